@@ -133,6 +133,23 @@ impl Entries {
         self.get_index_of(key).is_some()
     }
 
+    /// What stands at a place, where they are few.
+    #[inline(always)]
+    pub fn few_at(&self, at: usize) -> Option<&(Key, Value)> {
+        match &self.form {
+            F(few) => few.get(at),
+            M(_) => None,
+        }
+    }
+
+    #[inline(always)]
+    pub fn few_at_mut(&mut self, at: usize) -> Option<&mut (Key, Value)> {
+        match &mut self.form {
+            F(few) => few.get_mut(at),
+            M(_) => None,
+        }
+    }
+
     /// What stands at a place.
     #[inline]
     pub fn get_index(&self, at: usize) -> Option<(&Key, &Value)> {

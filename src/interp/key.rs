@@ -63,6 +63,12 @@ impl Key {
         matches!(&self.0, Value::Str(text) if Str::ptr_eq(text, other) || text == other)
     }
 
+    /// Whether it is the text that lies there.
+    #[inline(always)]
+    pub fn is_text_at(&self, address: *const ()) -> bool {
+        matches!(&self.0, Value::Str(text) if std::ptr::eq(text.as_ptr(), address))
+    }
+
     pub fn value(&self) -> &Value {
         &self.0
     }

@@ -1,19 +1,16 @@
 //! What the compiler makes of a function, or of a statement of the cell.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
-use std::mem::{Discriminant, discriminant};
 use std::rc::{Rc, Weak};
 
 use smallvec::SmallVec;
 
+use super::lookup::Lookup;
 use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, Source, Span, Spanned};
-use crate::interp::builtins::{Builtin, Function};
-use crate::interp::object::class::Class;
-use crate::interp::object::member::Member;
 use crate::interp::shared::Slot;
-use crate::interp::value::{Module, Type, Value};
+use crate::interp::value::{Module, Value};
 use crate::syntax::ast::{Ident, ImportName};
 
 /// Operations, and the tables beside them.
@@ -29,9 +26,7 @@ pub struct Code {
     /// Attributes.
     pub names: Vec<Spanned<Ident>>,
     /// For each of them what was found last.
-    pub found: Vec<RefCell<Option<Found>>>,
-    /// Of what was found, the methods that may answer at once.
-    pub there: Vec<Cell<Option<There>>>,
+    pub lookups: Vec<Lookup>,
     pub globals: Vec<Global>,
     pub functions: Vec<Rc<Prototype>>,
     pub sites: Vec<CallSite>,
@@ -43,6 +38,8 @@ pub struct Code {
     pub template: Vec<Value>,
     /// How many registers a call has.
     pub registers: usize,
+    /// Behind how many the first variable stands that is no parameter.
+    pub first_variable: usize,
     /// The names of the first registers.
     pub locals: Vec<Local>,
     /// Registers from here on are temporaries.
@@ -73,53 +70,6 @@ pub struct Code {
     pub span: Span,
     /// All of the function.
     pub whole: Span,
-}
-
-/// What was found under a name behind a dot.
-#[derive(Debug)]
-pub enum Found {
-    /// A method of a built-in type.
-    Method(Type, Rc<Function>),
-    /// What a class of the program has to say, while classes are as they were at `changes`.
-    Member { class: Weak<Class>, changes: u64, member: Member },
-}
-
-/// A method of a built-in type that may answer at once.
-#[derive(Clone, Copy)]
-pub struct There {
-    kind: Discriminant<Value>,
-    of: Type,
-    /// Whether all values of the kind are of that type.
-    is_kind: bool,
-    pub builtin: &'static Builtin,
-}
-
-impl There {
-    /// That of a receiver, where it is one.
-    pub fn of(receiver: &Value, builtin: &'static Builtin) -> Option<There> {
-        let is_kind = matches!(
-            receiver,
-            Value::Str(_) | Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Tuple(_)
-        );
-        let is_one = builtin.quick.is_some() || builtin.quick_change.is_some();
-        let is_one = is_one && !matches!(receiver, Value::Object(_));
-        let (kind, of) = (discriminant(receiver), receiver.type_of());
-        is_one.then_some(There { kind, of, is_kind, builtin })
-    }
-
-    /// Whether it is a method of this value, too.
-    #[inline(always)]
-    pub fn is_of(&self, value: &Value) -> bool {
-        discriminant(value) == self.kind && (self.is_kind || self.has_type(value))
-    }
-
-    #[inline(never)]
-    fn has_type(&self, value: &Value) -> bool {
-        match value {
-            Value::Opaque(opaque) => opaque.of == self.of,
-            other => other.type_of() == self.of,
-        }
-    }
 }
 
 /// A name; nothing by default.
@@ -328,22 +278,8 @@ pub struct Handling {
 }
 
 impl Code {
-    /// Whether a register has the function already that a global name holds, as where it was called last.
-    #[inline(always)]
-    pub fn has_function(&self, register: &Value, global: u16) -> bool {
-        let Value::Closure(known) = register else { return false };
-        let held = self.globals[usize::from(global)].slot.borrow();
-        matches!(&*held, Some(Value::Closure(function)) if Rc::ptr_eq(known, function))
-    }
-
     pub fn span_at(&self, pc: usize) -> Span {
         self.spans.get(pc).copied().unwrap_or_default()
-    }
-}
-
-impl fmt::Debug for There {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<method {} of {}>", self.builtin.name, self.of.name())
     }
 }
 

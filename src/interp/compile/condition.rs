@@ -1,6 +1,7 @@
 //! Conditions: comparisons, and jumps that they decide.
 
 use super::Compiler;
+use super::constant::beside_comparison;
 use super::label::Label;
 use super::op::{Op, Reg};
 use crate::syntax::ast::{BoolOp, CompareOp, Expr, ExprKind, UnaryOp};
@@ -45,12 +46,12 @@ impl Compiler<'_> {
             }
             ExprKind::Compare { first, rest } if rest.len() == 1 => {
                 let (op, second) = &rest[0];
-                let a = self.operand(first);
-                let b = self.expr(second);
-                let op = *op;
-                let compared = match wanted {
-                    true => Op::When { op, a, b },
-                    false => Op::Unless { op, a, b },
+                let (op, a) = (*op, self.operand(first));
+                let compared = match (beside_comparison(op, second), wanted) {
+                    (Some(number), true) => Op::WhenInt { op, a, number },
+                    (Some(number), false) => Op::UnlessInt { op, a, number },
+                    (None, true) => Op::When { op, a, b: self.expr(second) },
+                    (None, false) => Op::Unless { op, a, b: self.expr(second) },
                 };
                 self.emit(compared, test.span);
                 self.jump(label, test.span);
@@ -73,6 +74,12 @@ impl Compiler<'_> {
         let end = self.label();
         let mut a = self.operand(first);
         let mut start = first.span;
+        if let [(op, second)] = rest
+            && let Some(number) = beside_comparison(*op, second)
+        {
+            self.emit(Op::CompareInt { op: *op, to, a, number }, start.to(second.span));
+            return self.place(end);
+        }
         let mut bound = None;
         for (at, (op, operand)) in rest.iter().enumerate() {
             let is_last = at + 1 == rest.len();

@@ -5,6 +5,7 @@ use std::mem::discriminant;
 
 use crate::interp::complex;
 use crate::interp::value::{Slice, Value};
+use crate::syntax::ast::{BinaryOp, CompareOp, Expr, ExprKind};
 
 /// A number, a text, or one of Python's few constants. Two of one type that no program can tell apart
 /// are equal: `1` is not `1.0`, and `0.0` is not `-0.0`.
@@ -38,6 +39,28 @@ fn parts(slice: &Slice) -> [Constant; 3] {
 }
 
 impl Eq for Constant {}
+
+/// The right operand of an operator, where the operation itself has room for it.
+pub fn beside_operator(op: BinaryOp, right: &Expr) -> Option<i16> {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub).then(|| small(right)).flatten()
+}
+
+/// The same of a comparison.
+pub fn beside_comparison(op: CompareOp, right: &Expr) -> Option<i16> {
+    let is_of_order = match op {
+        CompareOp::Eq | CompareOp::Ne => true,
+        CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => true,
+        CompareOp::In | CompareOp::NotIn | CompareOp::Is | CompareOp::IsNot => false,
+    };
+    is_of_order.then(|| small(right)).flatten()
+}
+
+fn small(expr: &Expr) -> Option<i16> {
+    match &expr.node {
+        ExprKind::Int(number) => i16::try_from(*number).ok(),
+        _ => None,
+    }
+}
 
 impl Hash for Constant {
     fn hash<H: Hasher>(&self, state: &mut H) {

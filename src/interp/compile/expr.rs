@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Compiler;
+use super::constant::beside_operator;
 use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, ErrorKind, Span, Spanned};
 use crate::interp::value::{Slice, Value};
@@ -144,6 +145,15 @@ impl Compiler<'_> {
 
     #[inline(never)]
     fn binary(&mut self, op: BinaryOp, lhs: &Expr, rhs: &Expr, to: Reg, span: Span) {
+        if let Some(number) = beside_operator(op, rhs) {
+            let a = self.operand(lhs);
+            let operation = match op {
+                BinaryOp::Sub => Op::SubInt { to, a, number },
+                _ => Op::AddInt { to, a, number },
+            };
+            self.emit(operation, span);
+            return;
+        }
         let (a, b) = match self.is_turned(span) {
             false => (self.operand(lhs), self.expr(rhs)),
             true => {

@@ -213,8 +213,8 @@ impl Level {
         let code = &mut self.code;
         code.constants = self.literals.into_iter().map(|constant| constant.0).collect();
         self.labels.resolve(&mut code.ops);
-        code.found.resize_with(code.names.len(), Default::default);
-        code.there.resize_with(code.names.len(), Default::default);
+        code.lookups.resize_with(code.names.len(), Default::default);
+        code.first_variable = code.parameters.count();
         code.registers = usize::from(self.most);
         Some(self.code)
     }

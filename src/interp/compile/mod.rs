@@ -18,6 +18,7 @@ mod guard;
 mod import;
 mod label;
 mod level;
+mod lookup;
 mod loops;
 mod name;
 pub(super) mod names;
@@ -27,11 +28,12 @@ mod scope;
 mod statement;
 
 pub use code::{
-    ArgumentAt, ArgumentKind, CallSite, Capture, Code, Found, Handler, Import, Kind, Local,
-    Parameters, Placed, Places, There,
+    ArgumentAt, ArgumentKind, CallSite, Capture, Code, Handler, Import, Kind, Local, Parameters,
+    Placed, Places,
 };
 pub use function::WRITTEN;
 pub use guard::NONE;
+pub use lookup::{Found, Seen, There};
 pub use op::{Op, Reg};
 pub use scope::CLASS;
 pub use statement::is_compound;

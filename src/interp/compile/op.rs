@@ -83,6 +83,17 @@ pub enum Op {
         a: Reg,
         b: Reg,
     },
+    /// With a number that stands in the text.
+    AddInt {
+        to: Reg,
+        a: Reg,
+        number: i16,
+    },
+    SubInt {
+        to: Reg,
+        a: Reg,
+        number: i16,
+    },
     Mul {
         to: Reg,
         a: Reg,
@@ -161,6 +172,23 @@ pub enum Op {
         op: CompareOp,
         a: Reg,
         b: Reg,
+    },
+    /// The same with a number that stands in the text.
+    CompareInt {
+        op: CompareOp,
+        to: Reg,
+        a: Reg,
+        number: i16,
+    },
+    UnlessInt {
+        op: CompareOp,
+        a: Reg,
+        number: i16,
+    },
+    WhenInt {
+        op: CompareOp,
+        a: Reg,
+        number: i16,
     },
 
     /// `to = base[index]`, with the places of the index's parts behind it in `Places`.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::constant::Constant;
+use super::constant::{Constant, beside_comparison, beside_operator};
 use super::names::{Visit, walk_expr, walk_stmt};
 use crate::diag::Span;
 use crate::interp::value::Value;
@@ -365,14 +365,19 @@ impl Visit for Scopes {
                 self.top().is_generator = true;
                 walk_expr(expr, self);
             }
-            ExprKind::Binary { lhs, rhs, .. } => {
+            ExprKind::Binary { op, lhs, rhs } => {
                 self.constant(lhs);
-                self.constant(rhs);
+                if beside_operator(*op, rhs).is_none() {
+                    self.constant(rhs);
+                }
                 walk_expr(expr, self);
             }
             ExprKind::Compare { first, rest } => {
                 self.constant(first);
-                rest.iter().for_each(|(_, operand)| self.constant(operand));
+                match rest.as_slice() {
+                    [(op, operand)] if beside_comparison(*op, operand).is_some() => {}
+                    rest => rest.iter().for_each(|(_, operand)| self.constant(operand)),
+                }
                 walk_expr(expr, self);
             }
             ExprKind::Subscript { index, .. } => {

@@ -88,6 +88,12 @@ impl Instance {
         self.fields.get_or_init(|| Rc::new(Shared::from(Entries::default())))
     }
 
+    /// The same, if it has ever been asked for.
+    #[inline(always)]
+    pub fn known_fields(&self) -> Option<&Dict> {
+        self.fields.get()
+    }
+
     /// Whether a dictionary is what has its fields.
     pub fn has_fields(&self, dict: &Dict) -> bool {
         self.fields.get().is_some_and(|fields| Rc::ptr_eq(fields, dict))

@@ -37,6 +37,11 @@ impl Field {
         Field { name, at: Cell::new(0) }
     }
 
+    /// The text of its name, and where it stood last.
+    pub fn place_seen(&self) -> (*const (), usize) {
+        (self.name.as_ptr(), self.at.get())
+    }
+
     /// What stands there, if anything does.
     #[inline(always)]
     pub fn get<'e>(&self, fields: &'e Entries) -> Option<&'e Value> {

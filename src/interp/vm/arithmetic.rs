@@ -159,7 +159,7 @@ pub(super) fn ints_hold(op: CompareOp, a: i64, b: i64) -> Option<bool> {
 
 #[inline(always)]
 #[allow(clippy::float_cmp)]
-fn float_holds(op: CompareOp, a: f64, b: f64) -> Option<bool> {
+pub(super) fn float_holds(op: CompareOp, a: f64, b: f64) -> Option<bool> {
     Some(match op {
         CompareOp::Eq => a == b,
         CompareOp::Ne => a != b,

@@ -6,19 +6,25 @@ use super::Machine;
 use super::bind::{default_of, placed};
 use super::frame::{Then, fill_by};
 use super::register::{put, put_copy, put_taken};
-use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Reg};
+use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Code, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::value::{Tuple, Value};
+
+/// What a function's variables and constants behind its parameters hold at first.
+#[inline(never)]
+fn fill(code: &Code, registers: &mut [Value]) {
+    fill_by(&mut registers[code.first_variable..], &code.template);
+}
 
 impl Machine<'_> {
     /// Calls a function of the program that takes the arguments from `first` on as they stand there, and has no
     /// parameter more; whether it was done.
     #[inline(always)]
-    pub(super) fn call_exactly(&mut self, callee: Reg, first: Reg, to: Reg, count: usize) -> bool {
-        let base = self.frames.top().base + usize::from(first);
-        self.enter_at(callee, base, to, |function, _, registers| {
-            let (_, behind) = registers.split_at_mut(count);
-            fill_by(behind, &function.code.template);
+    pub(super) fn call_exactly(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
+        self.enter_at(callee, usize::from(first), to, |function, _, registers| {
+            if !function.code.template.is_empty() {
+                fill(&function.code, registers);
+            }
         })
     }
 
@@ -71,16 +77,15 @@ impl Machine<'_> {
             let function = function.clone();
             return self.call_gathering(&function, callee, first, to, site, given);
         };
-        let own = self.frames.top();
-        let (first, base) = (own.base + usize::from(first), own.end());
-        self.enter_at(callee, base, to, |function, given, registers| {
+        let (first, behind) = (usize::from(first), self.frames.top().function().code.registers);
+        self.enter_at(callee, behind, to, |function, given, registers| {
             for (place, value) in placed.places.iter().zip(&mut given[first..]) {
                 put_taken(&mut registers[usize::from(*place)], value);
             }
             for at in placed.missing.iter().map(|at| usize::from(*at)) {
                 put_copy(&mut registers[at], default_of(function, at).unwrap_or(&Value::Unbound));
             }
-            fill_by(&mut registers[function.code.parameters.count()..], &function.code.template);
+            fill(&function.code, registers);
         })
     }
 
@@ -109,9 +114,9 @@ impl Machine<'_> {
             return false;
         }
         let own = self.frames.top();
-        let (first, base) = (own.base + usize::from(first), own.end());
-        let behind = given + before.len();
-        let spread = match (has_star, &self.stack[first + behind]) {
+        let (base, end) = (own.base, own.function().code.registers);
+        let (first, behind) = (usize::from(first), given + before.len());
+        let spread = match (has_star, &self.stack[base + first + behind]) {
             (false, _) => None,
             (true, Value::Tuple(items)) => Some(items.clone()),
             (true, _) => return false,
@@ -121,8 +126,8 @@ impl Machine<'_> {
         if count < positional || count > positional && parameters.star.is_none() {
             return false;
         }
-        self.enter_at(callee, base, to, |function, stack, registers| {
-            let (given, behind_them) = stack[first..].split_at_mut(behind);
+        self.enter_at(callee, end, to, |function, own, registers| {
+            let (given, behind_them) = own[first..].split_at_mut(behind);
             let (plain, more) = given.split_at_mut(behind.min(positional));
             let (places, others) = registers.split_at_mut(plain.len());
             places.iter_mut().zip(plain).for_each(|(place, value)| put_taken(place, value));
@@ -143,7 +148,7 @@ impl Machine<'_> {
             if has_star {
                 behind_them[0] = Value::None;
             }
-            fill_by(&mut registers[function.code.parameters.count()..], &function.code.template);
+            fill(&function.code, registers);
         })
     }
 

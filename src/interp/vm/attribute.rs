@@ -10,11 +10,11 @@ use super::op::Context;
 use super::register::{copy, forget, is_plain, put, put_copy};
 use crate::diag::SourceResult;
 use crate::interp::builtins::Function;
-use crate::interp::compile::{Code, Found, Reg, There};
+use crate::interp::compile::{Code, Found, Reg, Seen, There};
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
 use crate::interp::object::instance::Instance;
-use crate::interp::object::member::Member;
+use crate::interp::object::member::{Field, Member};
 use crate::interp::value::Value;
 use crate::interp::{Evaluator, eval};
 
@@ -31,13 +31,13 @@ impl Context<'_, '_> {
     ) -> Option<T> {
         let class = object.class.program()?;
         let changes = self.evaluator.interp.class_changes.get();
-        let found = &self.code.found[usize::from(name)];
-        if let Some(member) = known_member(&found.borrow(), object, changes) {
+        let lookup = &self.code.lookups[usize::from(name)];
+        if let Some(member) = known_member(&lookup.found(), object, changes) {
             return act(member);
         }
         let member = find(class, &self.code.names[usize::from(name)].node)?;
         let result = act(&member);
-        found.replace(Some(Found::Member { class: Rc::downgrade(class), changes, member }));
+        lookup.find(Found::Member { class: Rc::downgrade(class), changes, member });
         result
     }
 
@@ -133,10 +133,11 @@ impl Context<'_, '_> {
         }
         let of = receiver.type_of();
         if let Some(function) = self.evaluator.interp.registry.method(of, &text.node).cloned() {
-            self.code.there[usize::from(name)].set(There::of(&receiver, function.builtin));
-            self.set(to, Value::Function(function.clone()));
+            let lookup = &self.code.lookups[usize::from(name)];
+            lookup.find_there(There::of(&receiver, function.builtin));
+            lookup.find(Found::Method(of, function.clone()));
+            self.set(to, Value::Function(function));
             self.set(to + 1, receiver);
-            self.code.found[usize::from(name)].replace(Some(Found::Method(of, function)));
             return Ok(());
         }
         self.begin();
@@ -160,6 +161,18 @@ fn known_member<'f>(
     (*at == changes && std::ptr::eq(class.as_ptr(), Rc::as_ptr(own))).then_some(member)
 }
 
+/// The class of an object, which a place has found.
+fn class_of(object: &Instance) -> *const Class {
+    object.class.program().map_or(std::ptr::null(), Rc::as_ptr)
+}
+
+/// What a place sees of an object's class that has found such a field.
+#[inline(always)]
+fn field_seen(object: &Instance, changes: u64, field: &Field) -> Seen {
+    let (name, at) = field.place_seen();
+    Seen::Field { class: class_of(object), changes, name, at }
+}
+
 /// As [`Context::attribute`], where this place found such a field before; whether it was done.
 #[inline]
 pub(super) fn known_field(
@@ -171,13 +184,15 @@ pub(super) fn known_field(
 ) -> bool {
     let places = [usize::from(to), usize::from(object)];
     let Ok([to, Value::Object(held)]) = registers.get_disjoint_mut(places) else { return false };
-    let found = code.found[usize::from(name)].borrow();
+    let lookup = &code.lookups[usize::from(name)];
+    let found = lookup.found();
     let changes = evaluator.interp.class_changes.get();
     let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
     match field.get(&held.fields().borrow()) {
         Some(value) => put_copy(to, value),
         None => return false,
     }
+    lookup.see(field_seen(held, changes, field));
     forget(registers, code.first_temporary, object);
     true
 }
@@ -193,7 +208,8 @@ pub(super) fn set_known_field(
     is_last: bool,
 ) -> bool {
     let Value::Object(held) = &registers[usize::from(object)] else { return false };
-    let found = code.found[usize::from(name)].borrow();
+    let lookup = &code.lookups[usize::from(name)];
+    let found = lookup.found();
     let changes = evaluator.interp.class_changes.get();
     let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
     let (value, interp) = (&registers[usize::from(from)], evaluator.interp);
@@ -213,6 +229,7 @@ pub(super) fn set_known_field(
             None => _ = field.add(&mut fields, value.clone()),
         }
     }
+    lookup.see(field_seen(held, changes, field));
     forget(registers, code.first_temporary, from);
     forget(registers, code.first_temporary, object);
     true
@@ -228,7 +245,8 @@ pub(super) fn known_method(
     name: u16,
 ) -> bool {
     let receiver = &registers[usize::from(object)];
-    let found = code.found[usize::from(name)].borrow();
+    let lookup = &code.lookups[usize::from(name)];
+    let found = lookup.found();
     match (&*found, receiver) {
         (Some(Found::Member { .. }), Value::Object(held)) => {
             let changes = evaluator.interp.class_changes.get();
@@ -238,6 +256,8 @@ pub(super) fn known_method(
             if held.has_field(&code.names[usize::from(name)].node, *bit) {
                 return false;
             }
+            let (class, function_seen) = (class_of(held), function.as_ptr());
+            lookup.see(Seen::Method { class, changes, function: function_seen, bit: *bit });
             match &mut registers[usize::from(to)] {
                 Value::Closure(known) if std::ptr::eq(Rc::as_ptr(known), function.as_ptr()) => {}
                 register => {
@@ -276,7 +296,7 @@ impl Machine<'_> {
         let code = &*own.code;
         let at = self.frames.top().base + usize::from(object);
         let Value::Object(held) = &self.stack[at] else { return false };
-        let found = code.found[usize::from(name)].borrow();
+        let found = code.lookups[usize::from(name)].found();
         let changes = self.evaluator.interp.class_changes.get();
         let Some(Member::Property(get)) = known_member(&found, held, changes) else { return false };
         let getter = get.upgrade().filter(|get| get.takes_plainly(1) && self.can_push());

@@ -84,6 +84,8 @@ impl Machine<'_> {
 
                 Op::Add { to, a, b } => slow!(binary(BinaryOp::Add, to, a, b)),
                 Op::Sub { to, a, b } => slow!(binary(BinaryOp::Sub, to, a, b)),
+                Op::AddInt { to, a, number } => slow!(binary_with(BinaryOp::Add, to, a, number)),
+                Op::SubInt { to, a, number } => slow!(binary_with(BinaryOp::Sub, to, a, number)),
                 Op::Mul { to, a, b } => slow!(binary(BinaryOp::Mul, to, a, b)),
                 Op::Mod { to, a, b } => slow!(binary(BinaryOp::Mod, to, a, b)),
                 Op::FloorDiv { to, a, b } => slow!(binary(BinaryOp::FloorDiv, to, a, b)),
@@ -93,6 +95,15 @@ impl Machine<'_> {
                 Op::UpdateLast { op, to, a, b } => slow!(update(op, to, a, b, true)),
                 Op::Unary { op, to, a } => slow!(unary(op, to, a)),
                 Op::Compare { op, to, a, b } => slow!(compare(op, to, a, b)),
+                Op::CompareInt { op, to, a, number } => slow!(compare_with(op, to, a, number)),
+                Op::UnlessInt { op, a, number } => {
+                    let holds = slow!(compares_with(op, a, number));
+                    jump_if!(!holds);
+                }
+                Op::WhenInt { op, a, number } => {
+                    let holds = slow!(compares_with(op, a, number));
+                    jump_if!(holds);
+                }
                 Op::Unless { op, a, b } => {
                     let holds = slow!(compares(op, a, b));
                     jump_if!(!holds);

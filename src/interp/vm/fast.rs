@@ -5,11 +5,16 @@
 //! numbers is done by functions that are not put in line. What it can't do it gives back, and nothing of it
 //! has happened.
 
+use super::arithmetic::Plain;
+use super::attribute::{known_field, known_method, set_known_field};
 use super::frame::TURNS;
-use super::inline::{Ranged, compared, let_go, next_of_range, plain_truth, remainder};
-use super::register::{become_unbound, put_bool, put_float, put_int, put_none};
+use super::inline::{
+    Ranged, add_number, compared, compared_with, let_go, next_of_range, plain_truth, rare,
+    remainder,
+};
+use super::register::{become_unbound, put_bool, put_float, put_int, put_none, put_receiver};
 use super::window::Registers;
-use super::{Machine, attribute, fstring, quick, steps, there};
+use super::{Machine, dot, fstring, leaf, quick, steps, there};
 use crate::interp::compile::Op;
 use crate::interp::value::Value;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -29,10 +34,10 @@ impl Machine<'_> {
             let ops = code.ops.as_slice();
             let mut pc = frame.pc;
             let own = &mut self.stack[frame.base..];
-            let Some(registers) = R::of(own, code.registers) else {
-                frame.stop_at(function, pc);
-                return false;
-            };
+            if !R::has_room(own, code.registers) {
+                return frame.leave_to_wider(function, pc);
+            }
+            let registers = R::of(own);
             // Something else does it.
             macro_rules! leave {
                 () => {{
@@ -97,13 +102,27 @@ impl Machine<'_> {
                     }
                 };
             }
-            macro_rules! compared {
-                ($op:expr, $a:expr, $b:expr) => {
-                    match compared(registers, $op, $a, $b) {
+            macro_rules! known {
+                ($truth:expr) => {
+                    match $truth {
                         Some(truth) => truth,
                         None => leave!(),
                     }
                 };
+            }
+            // A method and its receiver, where the function stands there already most often.
+            macro_rules! method {
+                ($to:expr, $object:expr, $name:expr) => {{
+                    let (to, object, name) = ($to, $object, $name);
+                    let places = (to, object);
+                    if dot::is_method(evaluator, code, registers, places, name) {
+                        if let Some((to, object)) = registers.pair(to + 1, object) {
+                            put_receiver(to, object);
+                        }
+                    } else {
+                        ask!(known_method(evaluator, code, registers.all(), places, name));
+                    }
+                }};
             }
             loop {
                 let at = pc;
@@ -135,7 +154,7 @@ impl Machine<'_> {
                         }
                     },
                     Op::Global { to, index } => {
-                        if !code.has_function(registers.get(to), index) {
+                        if !leaf::put_function(code, registers.at(to), index) {
                             ask!(steps::global(code, registers.at(to), index));
                         }
                     }
@@ -151,6 +170,8 @@ impl Machine<'_> {
                     Op::Sub { to, a, b } => {
                         arithmetic!(Sub, i64::checked_sub, |a, b| Some(a - b), to, a, b);
                     }
+                    Op::AddInt { to, a, number } => ask!(add_number(registers, to, a, number, 1)),
+                    Op::SubInt { to, a, number } => ask!(add_number(registers, to, a, number, -1)),
                     Op::Mul { to, a, b } => {
                         arithmetic!(Mul, i64::checked_mul, |a, b| Some(a * b), to, a, b);
                     }
@@ -193,14 +214,30 @@ impl Machine<'_> {
                         _ => leave!(),
                     },
                     Op::Compare { op, to, a, b } => {
-                        let truth = compared!(op, a, b);
+                        let truth = known!(compared(registers, op, a, b));
                         put_bool(registers.at(to), truth);
                     }
-                    Op::Unless { op, a, b } => match compared!(op, a, b) {
+                    Op::CompareInt { op, to, a, number } => {
+                        let truth = known!(compared_with(op, registers.get(a), number));
+                        put_bool(registers.at(to), truth);
+                    }
+                    Op::UnlessInt { op, a, number } => {
+                        match known!(compared_with(op, registers.get(a), number)) {
+                            true => pc += 1,
+                            false => jump!(),
+                        }
+                    }
+                    Op::WhenInt { op, a, number } => {
+                        match known!(compared_with(op, registers.get(a), number)) {
+                            true => jump!(),
+                            false => pc += 1,
+                        }
+                    }
+                    Op::Unless { op, a, b } => match known!(compared(registers, op, a, b)) {
                         true => pc += 1,
                         false => jump!(),
                     },
-                    Op::When { op, a, b } => match compared!(op, a, b) {
+                    Op::When { op, a, b } => match known!(compared(registers, op, a, b)) {
                         true => jump!(),
                         false => pc += 1,
                     },
@@ -240,6 +277,7 @@ impl Machine<'_> {
                             pc += 1;
                         }
                         Ranged::End => jump!(),
+                        Ranged::Unknown if leaf::next_item(registers, to, iter) => pc += 1,
                         Ranged::Unknown => {
                             match steps::next(evaluator, code, registers.all(), pc, (to, iter)) {
                                 (quick::Next::Item, done) => pc += done,
@@ -254,7 +292,10 @@ impl Machine<'_> {
                     }
                     Op::SetSubscript { base, index, from } => {
                         let places = (base, index);
-                        ask!(steps::set_subscript(evaluator, code, registers.all(), places, from));
+                        if !leaf::set_item(evaluator, code, registers, places, from) {
+                            let all = registers.all();
+                            ask!(steps::set_subscript(evaluator, code, all, places, from));
+                        }
                         pc += 1;
                     }
                     Op::ItemToUpdate { first } => {
@@ -304,25 +345,26 @@ impl Machine<'_> {
                     }
 
                     Op::Attribute { to, object, name } => {
-                        let places = (to, object);
-                        let all = registers.all();
-                        if !attribute::known_field(evaluator, code, all, places, name) {
-                            frame!(self.get_at_once(places, name));
+                        match dot::number(evaluator, code, registers, object, name) {
+                            Some(Plain::Int(number)) => put_int(registers.at(to), number),
+                            Some(Plain::Float(number)) => put_float(registers.at(to), number),
+                            None => {
+                                let (places, all) = ((to, object), registers.all());
+                                if !known_field(evaluator, code, all, places, name) {
+                                    frame!(self.get_at_once(places, name));
+                                }
+                            }
                         }
                     }
                     Op::SetAttribute { object, from, name } => {
                         let places = (object, from);
-                        let all = registers.all();
-                        let is_last = self.commits && matches!(ops.get(pc), Some(Op::Commit));
-                        ask!(attribute::set_known_field(
-                            evaluator, code, all, places, name, is_last
-                        ));
+                        if !dot::set_number(evaluator, code, registers, places, name) {
+                            let (all, commits) = (registers.all(), self.commits);
+                            let is_last = commits && matches!(ops.get(pc), Some(Op::Commit));
+                            ask!(set_known_field(evaluator, code, all, places, name, is_last));
+                        }
                     }
-                    Op::Method { to, object, name } => {
-                        let places = (to, object);
-                        let all = registers.all();
-                        ask!(attribute::known_method(evaluator, code, all, places, name));
-                    }
+                    Op::Method { to, object, name } => method!(to, object, name),
                     Op::MethodThere { to, object, name } => {
                         if there::is_known(code, registers.get(object), name) {
                             let register = registers.at(to);
@@ -330,16 +372,14 @@ impl Machine<'_> {
                                 become_unbound(register);
                             }
                         } else {
-                            let (places, all) = ((to, object), registers.all());
-                            ask!(attribute::known_method(evaluator, code, all, places, name));
+                            method!(to, object, name);
                         }
                     }
                     Op::Call { to, callee, site: at } => {
                         let site = &code.sites[usize::from(at)];
                         match registers.get(callee) {
                             Value::Closure(called) if called.code.exact == site.exact => {
-                                let count = usize::from(site.exact) - 1;
-                                frame!(self.call_exactly(callee, callee + 1, to, count));
+                                frame!(self.call_exactly(callee, callee + 1, to));
                             }
                             Value::Closure(_) => {
                                 frame!(self.call_at_once(callee, callee + 1, to, at));
@@ -363,8 +403,7 @@ impl Machine<'_> {
                                     _ => (callee + 1, site.exact + 1),
                                 };
                                 if called.code.exact == exact {
-                                    let count = usize::from(exact) - 1;
-                                    frame!(self.call_exactly(callee, first, to, count));
+                                    frame!(self.call_exactly(callee, first, to));
                                 }
                                 frame!(self.call_method_at_once(callee, first, to, at));
                             }
@@ -420,16 +459,9 @@ impl Machine<'_> {
                         steps::set_shared(evaluator, code, registers.all(), from, cell);
                     }
                     Op::Function { to, first, index } => {
-                        let cells = self.frames.top().cells();
-                        let around = (cells, function.captured.as_slice());
-                        steps::function(
-                            evaluator,
-                            code,
-                            registers.all(),
-                            (to, first),
-                            index,
-                            around,
-                        );
+                        let around = (self.frames.top().cells(), function.captured.as_slice());
+                        let (all, places) = (registers.all(), (to, first));
+                        steps::function(evaluator, code, all, places, index, around);
                     }
                     Op::Text { value } => match registers.get(value) {
                         Value::Str(_) | Value::Int(_) | Value::Float(_) => {}
@@ -455,40 +487,7 @@ impl Machine<'_> {
                         _ => jump!(),
                     },
                     // All that is left, so that no operation needs a look whether the table has it.
-                    Op::DeleteGlobal { .. }
-                    | Op::DeleteCell { .. }
-                    | Op::FreshCell { .. }
-                    | Op::DeleteFree { .. }
-                    | Op::DeleteLocal { .. }
-                    | Op::Unary { .. }
-                    | Op::DeleteSubscript { .. }
-                    | Op::DeleteAttribute { .. }
-                    | Op::Set { .. }
-                    | Op::Dict { .. }
-                    | Op::Extend { .. }
-                    | Op::SetExtend { .. }
-                    | Op::Merge { .. }
-                    | Op::ListToTuple { .. }
-                    | Op::Format { .. }
-                    | Op::Iterable { .. }
-                    | Op::UnpackStar { .. }
-                    | Op::SpreadMapping { .. }
-                    | Op::YieldFrom { .. }
-                    | Op::Import { .. }
-                    | Op::ImportFrom { .. }
-                    | Op::ImportAll { .. }
-                    | Op::Class { .. }
-                    | Op::Super { .. }
-                    | Op::Locals { .. }
-                    | Op::Raise { .. }
-                    | Op::Reraise
-                    | Op::RaiseAgain { .. }
-                    | Op::Enter { .. }
-                    | Op::Leave { .. }
-                    | Op::Settle
-                    | Op::Stand
-                    | Op::AssertionFailed { .. }
-                    | Op::Fail { .. } => leave!(),
+                    rare!() => leave!(),
                 }
                 if ONCE {
                     self.frames.top_mut().stop_at(function, pc);

@@ -81,8 +81,24 @@ impl Frame {
     /// Takes it back, and where that loop is.
     #[inline(always)]
     pub fn stop_at(&mut self, function: Rc<Closure>, pc: usize) {
-        self.function = Some(function);
+        self.take_back(function);
         self.pc = pc;
+    }
+
+    #[inline(always)]
+    fn take_back(&mut self, function: Rc<Closure>) {
+        let nothing = self.function.replace(function);
+        debug_assert!(nothing.is_none(), "the loop has it");
+        // Nobody need look whether there is something to let go of.
+        std::mem::forget(nothing);
+    }
+
+    /// The loop that runs it has no room for its registers.
+    #[cold]
+    #[inline(never)]
+    pub fn leave_to_wider(&mut self, function: Rc<Closure>, pc: usize) -> bool {
+        self.stop_at(function, pc);
+        false
     }
 
     /// The variables that functions inside share.
@@ -184,30 +200,6 @@ impl Frames {
     fn push_growing(&mut self, frame: Frame) {
         self.places.push(frame);
         self.count += 1;
-    }
-
-    /// Where the one that runs begins, and where the register stands in which the one that waits takes what it
-    /// returns, if nothing else has to be done then.
-    #[inline(always)]
-    pub fn returns_to(&self) -> Option<(usize, usize)> {
-        let at = self.count.wrapping_sub(1);
-        let own = self.places.get(at)?;
-        match own.then {
-            Then::Store(to) if own.extra.is_none() => {
-                let around = self.places.get(at.wrapping_sub(1))?;
-                Some((own.base, around.base + usize::from(to)))
-            }
-            _ => None,
-        }
-    }
-
-    /// Leaves the one that runs, whose function somebody has.
-    #[inline(always)]
-    pub fn leave(&mut self, function: Rc<Closure>) {
-        if !function.holds_values() {
-            self.top_mut().function = Some(function);
-        }
-        self.count -= 1;
     }
 
     /// Leaves the one that runs, if another one waits.
@@ -334,8 +326,7 @@ impl Machine<'_> {
     /// parameters among them that hold arguments; whether there is one.
     #[inline(always)]
     pub(super) fn enter(&mut self, callee: Reg, first: Reg, to: Reg, count: usize) -> bool {
-        let base = self.frames.top().base + usize::from(first);
-        self.enter_at(callee, base, to, |function, _, registers| {
+        self.enter_at(callee, usize::from(first), to, |function, _, registers| {
             let missing = function.code.parameters.positional - count;
             let behind = &mut registers[count..];
             if missing == 0 {
@@ -347,39 +338,42 @@ impl Machine<'_> {
         })
     }
 
-    /// A frame for the function of the program in `callee`, whose registers begin at `base`; whether there is
-    /// one. `fill` puts into them what they hold at first; it sees those before them, too.
+    /// A frame for the function of the program in `callee`, whose registers begin `first` behind those of the
+    /// running frame; whether there is one. `fill` puts into them what they hold at first; it sees those before
+    /// them, too, from the running frame's on.
     #[inline(always)]
     pub(super) fn enter_at(
         &mut self,
         callee: Reg,
-        base: usize,
+        first: usize,
         to: Reg,
         fill: impl FnOnce(&Closure, &mut [Value], &mut [Value]),
     ) -> bool {
         if !self.can_push() {
             return false;
         }
-        let at = self.frames.top().base + usize::from(callee);
-        let Some((before, registers)) = self.stack.split_at_mut_checked(base) else { return false };
-        let Some(Value::Closure(function)) = before.get(at) else { return false };
+        let Frames { places, count } = &mut self.frames;
+        let Some([own, place, ..]) = places.get_mut(count.wrapping_sub(1)..) else { return false };
+        let Some(registers) = self.stack.get_mut(own.base..) else { return false };
+        let Some((before, registers)) = registers.split_at_mut_checked(first) else { return false };
+        let Some(callee) = before.get_mut(usize::from(callee)) else { return false };
+        let Value::Closure(function) = &*callee else { return false };
         // Where there is no room yet, the general way makes some.
         if registers.len() < function.code.registers.max(WINDOW) {
             return false;
         }
-        let Some(place) = self.frames.places.get_mut(self.frames.count) else { return false };
-        (place.base, place.pc, place.then) = (base, 0, Then::Store(to));
+        (place.base, place.pc, place.then) = (own.base + first, 0, Then::Store(to));
         let function = match &place.function {
             Some(known) if Rc::ptr_eq(known, function) => known,
             _ => place.function.insert(function.clone()),
         };
-        self.frames.count += 1;
+        *count += 1;
         self.turns += 1;
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get() + 1);
         // What holds nothing may stay: the next call most often finds it again.
         if function.holds_values() {
-            before[at] = Value::None;
+            *callee = Value::None;
         }
         fill(function, before, registers);
         if !function.code.cells.is_empty() {
@@ -392,14 +386,25 @@ impl Machine<'_> {
     /// function back where that was not done.
     #[inline(always)]
     pub(super) fn leave_to(&mut self, value: Reg, function: Rc<Closure>) -> Option<Rc<Closure>> {
-        let Some((base, to)) = self.frames.returns_to() else { return Some(function) };
-        let Some((before, registers)) = self.stack.split_at_mut_checked(base) else {
+        let Frames { places, count } = &mut self.frames;
+        let Some([around, own, ..]) = places.get_mut(count.wrapping_sub(2)..) else {
             return Some(function);
         };
-        let Some(to) = before.get_mut(to) else { return Some(function) };
+        let Then::Store(to) = own.then else { return Some(function) };
+        let Some((before, registers)) = self.stack.split_at_mut_checked(own.base) else {
+            return Some(function);
+        };
+        let Some(to) = before.get_mut(around.base + usize::from(to)) else { return Some(function) };
+        if own.extra.is_some() {
+            return Some(function);
+        }
+        let registers = &mut registers[..function.code.registers];
         put_taken(to, &mut registers[usize::from(value)]);
-        clear(&mut registers[..function.code.registers]);
-        self.frames.leave(function);
+        clear(registers);
+        if !function.holds_values() {
+            own.take_back(function);
+        }
+        *count -= 1;
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get().wrapping_sub(1));
         None

@@ -1,11 +1,52 @@
 //! What the loop over what is frequent does with numbers, in line.
 
-use super::register::{become_none, is_plain, put_int};
+use super::register::{become_none, is_plain, put_float, put_int};
 use super::window::Registers;
 use super::{arithmetic, steps};
 use crate::interp::compile::Reg;
 use crate::interp::value::Value;
 use crate::syntax::ast::CompareOp;
+
+/// The operations that this loop never does.
+macro_rules! rare {
+    () => {
+        Op::DeleteGlobal { .. }
+            | Op::DeleteCell { .. }
+            | Op::FreshCell { .. }
+            | Op::DeleteFree { .. }
+            | Op::DeleteLocal { .. }
+            | Op::Unary { .. }
+            | Op::DeleteSubscript { .. }
+            | Op::DeleteAttribute { .. }
+            | Op::Set { .. }
+            | Op::Dict { .. }
+            | Op::Extend { .. }
+            | Op::SetExtend { .. }
+            | Op::Merge { .. }
+            | Op::ListToTuple { .. }
+            | Op::Format { .. }
+            | Op::Iterable { .. }
+            | Op::UnpackStar { .. }
+            | Op::SpreadMapping { .. }
+            | Op::YieldFrom { .. }
+            | Op::Import { .. }
+            | Op::ImportFrom { .. }
+            | Op::ImportAll { .. }
+            | Op::Class { .. }
+            | Op::Super { .. }
+            | Op::Locals { .. }
+            | Op::Raise { .. }
+            | Op::Reraise
+            | Op::RaiseAgain { .. }
+            | Op::Enter { .. }
+            | Op::Leave { .. }
+            | Op::Settle
+            | Op::Stand
+            | Op::AssertionFailed { .. }
+            | Op::Fail { .. }
+    };
+}
+pub(super) use rare;
 
 /// A temporary that nobody reads again.
 #[inline(always)]
@@ -27,6 +68,39 @@ pub(super) fn compared<R: Registers + ?Sized>(
         (Value::Int(a), Value::Int(b)) => arithmetic::ints_hold(op, *a, *b),
         (a, b) => steps::compared_otherwise(op, a, b),
     }
+}
+
+/// Whether a comparison with a small number holds, where a number is compared.
+#[inline(always)]
+pub(super) fn compared_with(op: CompareOp, value: &Value, number: i16) -> Option<bool> {
+    match value {
+        Value::Int(value) => arithmetic::ints_hold(op, *value, i64::from(number)),
+        Value::Float(value) => arithmetic::float_holds(op, *value, f64::from(number)),
+        _ => None,
+    }
+}
+
+/// `to = a + number`, or minus it, of an integer or a float; whether it was done.
+#[inline(always)]
+pub(super) fn add_number<R: Registers + ?Sized>(
+    registers: &mut R,
+    to: Reg,
+    a: Reg,
+    number: i16,
+    sign: i16,
+) -> bool {
+    match *registers.get(a) {
+        Value::Int(a) => match a.checked_add(i64::from(number) * i64::from(sign)) {
+            Some(sum) => put_int(registers.at(to), sum),
+            None => return false,
+        },
+        // By the sign of the float: minus nothing is not plus nothing.
+        Value::Float(a) => {
+            put_float(registers.at(to), a + f64::from(number) * f64::from(sign));
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// `to = a % b` of integers, the second above zero; whether it was done.

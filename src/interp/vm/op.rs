@@ -140,8 +140,18 @@ impl Context<'_, '_> {
         if self.append_text(op, to, a, b)? {
             return Ok(());
         }
-        self.begin();
         let (left, right) = (self.take(a), self.take(b));
+        self.operate(op, to, left, right)
+    }
+
+    /// As [`Context::binary`], with a number that stands in the text.
+    pub fn binary_with(&mut self, op: BinaryOp, to: Reg, a: Reg, number: i16) -> SourceResult<()> {
+        let left = self.take(a);
+        self.operate(op, to, left, Value::Int(number.into()))
+    }
+
+    fn operate(&mut self, op: BinaryOp, to: Reg, left: Value, right: Value) -> SourceResult<()> {
+        self.begin();
         let result = self.evaluator.binary(op, &left, &right);
         let result = self.evaluator.place(result, self.span())?;
         drop((left, right));
@@ -181,25 +191,52 @@ impl Context<'_, '_> {
     }
 
     pub fn compare(&mut self, op: CompareOp, to: Reg, a: Reg, b: Reg) -> SourceResult<()> {
-        let result = self.compared(op, a, b)?;
+        let (left, right) = (self.take(a), self.take(b));
+        let result = self.compared(op, &left, &right)?;
+        self.set(to, result);
+        Ok(())
+    }
+
+    /// As [`Context::compare`], with a number that stands in the text.
+    pub fn compare_with(
+        &mut self,
+        op: CompareOp,
+        to: Reg,
+        a: Reg,
+        number: i16,
+    ) -> SourceResult<()> {
+        let left = self.take(a);
+        let result = self.compared(op, &left, &Value::Int(number.into()))?;
         self.set(to, result);
         Ok(())
     }
 
     /// Whether a comparison holds.
     pub fn compares(&mut self, op: CompareOp, a: Reg, b: Reg) -> SourceResult<bool> {
-        let result = self.compared(op, a, b)?;
-        match result {
-            Value::Bool(truth) => Ok(truth),
-            _ => self.evaluator.place(self.evaluator.truth(&result), self.span()),
-        }
+        let (left, right) = (self.take(a), self.take(b));
+        let result = self.compared(op, &left, &right)?;
+        self.is_true(&result)
     }
 
-    fn compared(&mut self, op: CompareOp, a: Reg, b: Reg) -> SourceResult<Value> {
+    /// As [`Context::compares`], with a number that stands in the text.
+    pub fn compares_with(&mut self, op: CompareOp, a: Reg, number: i16) -> SourceResult<bool> {
+        let left = self.take(a);
+        let result = self.compared(op, &left, &Value::Int(number.into()))?;
+        self.is_true(&result)
+    }
+
+    fn compared(&self, op: CompareOp, left: &Value, right: &Value) -> SourceResult<Value> {
         self.begin();
-        let (left, right) = (self.take(a), self.take(b));
-        let result = self.evaluator.compare(op, &left, &right);
+        let result = self.evaluator.compare(op, left, right);
         self.evaluator.place(result, self.span())
+    }
+
+    /// Whether what a comparison gave is true.
+    fn is_true(&self, result: &Value) -> SourceResult<bool> {
+        match result {
+            Value::Bool(truth) => Ok(*truth),
+            _ => self.evaluator.place(self.evaluator.truth(result), self.span()),
+        }
     }
 
     pub fn truth(&mut self, value: Reg) -> SourceResult<bool> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::arithmetic::Plain;
 use super::op::ensure;
-use super::register::{clear, copied, forget, is_plain, put, put_copy, put_int, take};
+use super::register::{clear, copied, forget, put, put_copy, put_int, take};
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
@@ -210,32 +210,6 @@ pub(super) fn item(
         }
         _ => return false,
     }
-    true
-}
-
-/// `list[position] = from` of a number, in a list that needs no keeping any more; whether it was done.
-#[inline(always)]
-pub(super) fn store_plain(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    (list, index): (Reg, Reg),
-    from: Reg,
-) -> bool {
-    let (Value::List(items), Value::Int(at)) =
-        (&registers[usize::from(list)], &registers[usize::from(index)])
-    else {
-        return false;
-    };
-    let (value, interp) = (&registers[usize::from(from)], evaluator.interp);
-    if !is_plain(value) || !interp.is_in_transaction() || !items.is_kept(&interp.journal, false) {
-        return false;
-    }
-    let Some(mut items) = items.try_borrow_mut() else { return false };
-    let Some(at) = position(*at, items.len()) else { return false };
-    put_copy(&mut items[at], value);
-    drop(items);
-    forget(registers, code.first_temporary, list);
     true
 }
 

@@ -209,7 +209,7 @@ pub(super) fn clear(registers: &mut [Value]) {
     }
 }
 
-/// Functions stand in registers most often, and somebody else has them as a rule.
+/// Functions and receivers stand in registers most often, and somebody else has them as a rule.
 #[inline(always)]
 fn let_go(register: &mut Value) {
     match register {
@@ -218,7 +218,24 @@ fn let_go(register: &mut Value) {
                 drop(function);
             }
         }
+        Value::Object(object) if Rc::strong_count(object) > 1 => {
+            if let Value::Object(object) = std::mem::replace(register, Value::None) {
+                drop(object);
+            }
+        }
         other => become_none(other),
+    }
+}
+
+/// Puts the receiver of a method where it may stand already.
+#[inline(always)]
+pub(super) fn put_receiver(register: &mut Value, receiver: &Value) {
+    match (&mut *register, receiver) {
+        (Value::Object(known), Value::Object(object)) if Rc::ptr_eq(known, object) => {}
+        (register, Value::Object(object)) if is_plain(register) => {
+            std::mem::forget(std::mem::replace(register, Value::Object(object.clone())));
+        }
+        (register, receiver) => put_copy(register, receiver),
     }
 }
 

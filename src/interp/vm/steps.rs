@@ -281,8 +281,7 @@ pub(super) fn set_subscript(
     places: (Reg, Reg),
     from: Reg,
 ) -> bool {
-    quick::store_plain(evaluator, code, registers, places, from)
-        || quick::store(evaluator, code, registers, places, from, false)
+    quick::store(evaluator, code, registers, places, from, false)
         || quick::put_element(evaluator, code, registers, places, from)
 }
 

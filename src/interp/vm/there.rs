@@ -9,7 +9,7 @@ use crate::interp::value::Value;
 /// Whether this place found a method of the receiver's type before that may answer at once.
 #[inline(always)]
 pub(super) fn is_known(code: &Code, receiver: &Value, name: u16) -> bool {
-    code.there[usize::from(name)].get().is_some_and(|known| known.is_of(receiver))
+    code.lookups[usize::from(name)].there().is_some_and(|known| known.is_of(receiver))
 }
 
 /// Calls a method whose receiver has stayed where it is; whether it was done. The arguments stand two registers
@@ -25,7 +25,7 @@ pub(super) fn call(
     let Some((object, name)) = site.there else { return false };
     let (to, object, receiver) = (usize::from(to), usize::from(object), usize::from(callee) + 1);
     // What computed the arguments may have found another one here.
-    let Some(known) = code.there[usize::from(name)].get() else { return false };
+    let Some(known) = code.lookups[usize::from(name)].there() else { return false };
     if to >= receiver || !known.is_of(&registers[object]) {
         return false;
     }

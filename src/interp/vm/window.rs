@@ -9,8 +9,10 @@ pub(super) const WINDOW: usize = 256;
 
 /// The registers of a frame.
 pub(super) trait Registers {
-    /// From those of the machine on, for a frame with `count` of them, where it has no more than this.
-    fn of(registers: &mut [Value], count: usize) -> Option<&mut Self>;
+    /// Whether these, of the machine, are enough for a frame with `count` of them.
+    fn has_room(registers: &[Value], count: usize) -> bool;
+    /// The first of those, where they are enough.
+    fn of(registers: &mut [Value]) -> &mut Self;
     fn get(&self, register: Reg) -> &Value;
     fn at(&mut self, register: Reg) -> &mut Value;
     /// Two of them, if they are two.
@@ -20,8 +22,13 @@ pub(super) trait Registers {
 
 impl Registers for [Value; WINDOW] {
     #[inline(always)]
-    fn of(registers: &mut [Value], count: usize) -> Option<&mut Self> {
-        if count > WINDOW { None } else { registers.first_chunk_mut() }
+    fn has_room(registers: &[Value], count: usize) -> bool {
+        count <= WINDOW && registers.len() >= WINDOW
+    }
+
+    #[inline(always)]
+    fn of(registers: &mut [Value]) -> &mut Self {
+        registers.first_chunk_mut().expect("as many are there")
     }
 
     #[inline(always)]
@@ -48,8 +55,13 @@ impl Registers for [Value; WINDOW] {
 
 impl Registers for [Value] {
     #[inline(always)]
-    fn of(registers: &mut [Value], _: usize) -> Option<&mut Self> {
-        Some(registers)
+    fn has_room(registers: &[Value], count: usize) -> bool {
+        registers.len() >= count
+    }
+
+    #[inline(always)]
+    fn of(registers: &mut [Value]) -> &mut Self {
+        registers
     }
 
     #[inline(always)]

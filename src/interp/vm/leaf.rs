@@ -1,0 +1,86 @@
+//! Functions of global names, and items of lists that are numbers: functions that call nothing, as those of
+//! [`dot`](super::dot).
+
+use std::rc::Rc;
+
+use super::quick::position;
+use super::register::is_plain;
+use super::window::Registers;
+use crate::interp::Evaluator;
+use crate::interp::compile::{Code, Reg};
+use crate::interp::value::Value;
+
+/// Puts the function that a global name holds into a register, where that is soon done; whether it was.
+#[inline(never)]
+pub(super) fn put_function(code: &Code, register: &mut Value, global: u16) -> bool {
+    let Some(global) = code.globals.get(usize::from(global)) else { return false };
+    let Some(held) = global.slot.try_borrow() else { return false };
+    match (&mut *register, &*held, &global.built_in) {
+        // As where it was called last.
+        (Value::Closure(known), Some(Value::Closure(function)), _) => Rc::ptr_eq(known, function),
+        (Value::Function(known), None, Some(Value::Function(function))) => {
+            Rc::ptr_eq(known, function)
+        }
+        (register, Some(Value::Closure(function)), _) if is_plain(register) => {
+            std::mem::forget(std::mem::replace(register, Value::Closure(function.clone())));
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Puts a number, a truth or `None` where another one was; whether that was so.
+#[inline(always)]
+fn put_plain(place: &mut Value, value: &Value) -> bool {
+    let value = match value {
+        Value::Int(number) => Value::Int(*number),
+        Value::Float(number) => Value::Float(*number),
+        Value::Bool(truth) => Value::Bool(*truth),
+        Value::None => Value::None,
+        _ => return false,
+    };
+    let is_plain = is_plain(place);
+    if is_plain {
+        std::mem::forget(std::mem::replace(place, value));
+    }
+    is_plain
+}
+
+/// `list[position] = from` in a list that a variable holds and that needs no keeping any more; whether it was
+/// done.
+#[inline(never)]
+pub(super) fn set_item<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &R,
+    (list, index): (Reg, Reg),
+    from: Reg,
+) -> bool {
+    let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
+        return false;
+    };
+    let interp = evaluator.interp;
+    if list >= code.first_temporary
+        || !interp.is_in_transaction()
+        || !items.is_kept(&interp.journal, false)
+    {
+        return false;
+    }
+    let Some(mut items) = items.try_borrow_mut() else { return false };
+    let Some(at) = position(*at, items.len()) else { return false };
+    items.get_mut(at).is_some_and(|place| put_plain(place, registers.get(from)))
+}
+
+/// The next item of a list that a loop goes through, whose position stands behind it; whether it was done.
+#[inline(never)]
+pub(super) fn next_item<R: Registers + ?Sized>(registers: &mut R, to: Reg, iter: Reg) -> bool {
+    let Value::Int(at) = *registers.get(iter + 1) else { return false };
+    let Some((to, Value::List(items))) = registers.pair(to, iter) else { return false };
+    let Some(items) = items.try_borrow() else { return false };
+    let is_put = items.get(at as usize).is_some_and(|item| put_plain(to, item));
+    drop(items);
+    if is_put && let Value::Int(position) = registers.at(iter + 1) {
+        *position = at + 1;
+    }
+    is_put
+}
