@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use super::super::number::Number;
 use super::LANES;
-use super::fold::FoldKernel;
+use super::fold::{FoldKernel, Points};
 use super::number::{Folded, Partial};
-use super::total::{each_lane, join_rest};
+use super::total::{each_lane, join_eight, join_halves, join_rest};
 
 /// Keeps the greatest (or least) value of a row.
 pub(super) struct Extreme<T, const MAX: bool>(PhantomData<T>);
@@ -49,7 +49,54 @@ fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
             }
         }
     }
-    join_rest(eight, rest, extreme::<T, MAX>, |x| x)
+    join_eight(join_rest(eight, rest, extreme::<T, MAX>, |x| x), extreme::<T, MAX>)
+}
+
+/// The larger (or smaller) of two of which neither is NaN: one instruction.
+#[inline(always)]
+fn greater<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
+    if beats::<T, MAX>(x, so_far) { x } else { so_far }
+}
+
+/// The same as [`extreme_of`] where no lane is NaN. Of equal zeros the same one stays: in every column of eight,
+/// pieces are joined in their order.
+#[inline(always)]
+fn greatest_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
+    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let mut eight = [worst::<T, MAX>(); 8];
+    if !pieces.is_empty() {
+        let acc = each_lane(pieces, worst::<T, MAX>(), greater::<T, MAX>);
+        let (eights, _) = acc.as_chunks::<8>();
+        let of_two = |a: usize, at: usize| greater::<T, MAX>(eights[a][at], eights[a + 1][at]);
+        for at in 0..8 {
+            let first = greater::<T, MAX>(of_two(0, at), of_two(2, at));
+            eight[at] = greater::<T, MAX>(first, greater::<T, MAX>(of_two(4, at), of_two(6, at)));
+        }
+    }
+    join_halves(join_rest(eight, rest, greater::<T, MAX>, |x| x), greater::<T, MAX>)
+}
+
+#[inline(always)]
+fn has_nan<T: Number>(lanes: &[T]) -> bool {
+    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let found = each_lane(pieces, T::ZERO, |so_far, x| if x.is_nan() { x } else { so_far });
+    let mut any = false;
+    for x in found.iter().chain(rest) {
+        any |= x.is_nan();
+    }
+    any
+}
+
+/// What [`extreme_of`] gives for each of many rows, which are asked for NaN all at once.
+#[inline(always)]
+fn of_rows<T: Number, const MAX: bool>(all: &[T], len: usize, mut each: impl FnMut(usize, T)) {
+    let rows = all.chunks_exact(len).enumerate();
+    // Integers have no NaN, and no need of another loop.
+    if !T::HAS_NAN || has_nan(all) {
+        rows.for_each(|(row, lanes)| each(row, extreme_of::<T, MAX>(lanes)));
+    } else {
+        rows.for_each(|(row, lanes)| each(row, greatest_of::<T, MAX>(lanes)));
+    }
 }
 
 /// The first lane with this value, or the first NaN if that is one.
@@ -76,6 +123,16 @@ fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
         }
         from += LANES;
     }
+    for eight in lanes[from..].as_chunks::<8>().0 {
+        let mut any = false;
+        for x in eight {
+            any |= has(*x);
+        }
+        if any {
+            break;
+        }
+        from += 8;
+    }
     while from < lanes.len() {
         if has(lanes[from]) {
             return Some(from);
@@ -97,8 +154,39 @@ impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
     }
 
     #[inline(always)]
-    unsafe fn lane(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize, _: i64) {
-        // SAFETY: the plan gives `n` accumulators and `n` lanes of `T`.
+    unsafe fn rows(_: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+        // SAFETY: the caller gives `len` lanes for each row, and room for its result.
+        unsafe {
+            let all = std::slice::from_raw_parts(lanes.cast::<T>(), rows * len);
+            of_rows::<T, MAX>(all, len, |row, best| out.cast::<T>().add(row).write(best));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        _: *mut i64,
+        from: usize,
+        points: Points,
+    ) {
+        // SAFETY: the plan gives accumulators and, at every point, lanes of `T`.
+        unsafe {
+            let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
+            let mut best = *acc;
+            for point in 0..points.count {
+                let lanes = points.lanes.offset(point as isize * points.stride).cast::<T>();
+                let lanes = *lanes.add(from).cast::<[T; WIDTH]>();
+                for at in 0..WIDTH {
+                    best[at] = extreme::<T, MAX>(best[at], lanes[at]);
+                }
+            }
+            *acc = best;
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize) {
+        // SAFETY: both are `n` accumulators, which are lanes of `T`.
         let (acc, lanes) = unsafe {
             (
                 std::slice::from_raw_parts_mut(acc.cast::<T>(), n),
@@ -108,12 +196,6 @@ impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
         for (acc, x) in acc.iter_mut().zip(lanes) {
             *acc = extreme::<T, MAX>(*acc, *x);
         }
-    }
-
-    #[inline(always)]
-    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize) {
-        // SAFETY: accumulators are lanes of `T`.
-        unsafe { Self::lane(acc, at, lanes, n, 0) }
     }
 }
 
@@ -140,19 +222,40 @@ impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
     }
 
     #[inline(always)]
-    unsafe fn lane(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64) {
-        // SAFETY: the plan gives `n` accumulators and lanes of `T` and `n` positions.
-        let (acc, at, lanes) = unsafe {
-            (
-                std::slice::from_raw_parts_mut(acc.cast::<T>(), n),
-                std::slice::from_raw_parts_mut(at, n),
-                std::slice::from_raw_parts(lanes.cast::<T>(), n),
-            )
-        };
-        for ((acc, at), x) in acc.iter_mut().zip(at).zip(lanes) {
-            let better = replaces::<T, MAX>(*x, *acc);
-            *at = if better { position } else { *at };
-            *acc = if better { *x } else { *acc };
+    unsafe fn rows(_: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+        // SAFETY: the caller gives `len` lanes for each row, and room for its position.
+        unsafe {
+            let all = std::slice::from_raw_parts(lanes.cast::<T>(), rows * len);
+            of_rows::<T, MAX>(all, len, |row, best| {
+                let found = place_of(&all[row * len..][..len], best);
+                out.cast::<i64>().add(row).write(found.unwrap_or(0) as i64);
+            });
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        at: *mut i64,
+        from: usize,
+        points: Points,
+    ) {
+        // SAFETY: the plan gives accumulators, positions and, at every point, lanes of `T`.
+        unsafe {
+            let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
+            let places = at.add(from).cast::<[i64; WIDTH]>();
+            let (mut best, mut position_of) = (*acc, *places);
+            for point in 0..points.count {
+                let lanes = points.lanes.offset(point as isize * points.stride).cast::<T>();
+                let lanes = *lanes.add(from).cast::<[T; WIDTH]>();
+                let position = points.position + point as i64;
+                for at in 0..WIDTH {
+                    let better = replaces::<T, MAX>(lanes[at], best[at]);
+                    position_of[at] = if better { position } else { position_of[at] };
+                    best[at] = if better { lanes[at] } else { best[at] };
+                }
+            }
+            (*acc, *places) = (best, position_of);
         }
     }
 

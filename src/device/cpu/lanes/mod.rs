@@ -29,7 +29,7 @@ mod total;
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
 pub use compare::compare;
-pub use fold::{Fold, Partial};
+pub use fold::{Fold, Partial, Points};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
 pub use select::select;

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::super::number::Number;
 use super::LANES;
-use super::fold::FoldKernel;
+use super::fold::{FoldKernel, Points};
 use super::number::{Folded, Partial, Summand};
 
 /// Adds or multiplies, over blocks in the wide type.
@@ -57,36 +57,74 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 }
             }
         }
-        let total = join_rest(eight, rest, Self::join, T::widen);
+        let eight = join_rest(eight, rest, Self::join, T::widen);
+        // Two ways of one order: a short row is best joined by numbers, what comes in vectors by their halves.
+        let total = match pieces.is_empty() {
+            true => join_eight(eight, Self::join),
+            false => join_halves(eight, Self::join),
+        };
         Self::join(T::Wide::of_partial(partial), total).to_partial(partial);
     }
 
     #[inline(always)]
-    unsafe fn lane(acc: *mut u8, near: *mut i64, lanes: *const u8, n: usize, position: i64) {
-        // SAFETY: the plan gives `n` accumulators of the wide type and `n` lanes of `T`.
-        let (acc, lanes) = unsafe {
-            (
-                std::slice::from_raw_parts_mut(acc.cast::<T::Wide>(), n),
-                std::slice::from_raw_parts(lanes.cast::<T>(), n),
-            )
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        near: *mut i64,
+        from: usize,
+        points: Points,
+    ) {
+        let Points { lanes, count, stride, position } = points;
+        // SAFETY: the plan gives accumulators of the wide type and, behind them, sums in `T` if it has them.
+        let (acc, near) = unsafe {
+            let acc = acc.cast::<T::Wide>().add(from);
+            (acc.cast::<[T::Wide; WIDTH]>(), near.cast::<T>().wrapping_add(from))
         };
+        // SAFETY: there are lanes of `T` at every point.
+        let lanes_of = |point: usize| unsafe {
+            let lanes = lanes.offset(point as isize * stride).cast::<T>();
+            lanes.add(from).cast::<[T; WIDTH]>().read()
+        };
+        // SAFETY: as above.
+        let mut wide = unsafe { *acc };
         if PRODUCT || !T::SUMS_NEAR {
-            for (acc, x) in acc.iter_mut().zip(lanes) {
-                *acc = Self::join(*acc, x.widen());
+            for point in 0..count {
+                let lanes = lanes_of(point);
+                for at in 0..WIDTH {
+                    wide[at] = Self::join(wide[at], lanes[at].widen());
+                }
             }
+            // SAFETY: as above.
+            unsafe { *acc = wide };
             return;
         }
-        // SAFETY: behind the totals are `n` sums in `T`.
-        let near = unsafe { std::slice::from_raw_parts_mut(near.cast::<T>(), n) };
-        if position % NEAR == NEAR - 1 {
-            for ((acc, near), x) in acc.iter_mut().zip(near).zip(lanes) {
-                *acc = acc.add(near.add(*x).widen());
-                *near = T::ZERO;
+        let near = near.cast::<[T; WIDTH]>();
+        // SAFETY: as above.
+        let mut sums = unsafe { *near };
+        let mut point = 0;
+        while point < count {
+            // Up to the element with which the sums go to the totals, if it is there.
+            let until = (NEAR - 1 - (position + point as i64) % NEAR) as usize;
+            let last = point + until;
+            while point < last.min(count) {
+                let lanes = lanes_of(point);
+                for at in 0..WIDTH {
+                    sums[at] = sums[at].add(lanes[at]);
+                }
+                point += 1;
             }
-        } else {
-            for (near, x) in near.iter_mut().zip(lanes) {
-                *near = near.add(*x);
+            if point < count {
+                let lanes = lanes_of(point);
+                for at in 0..WIDTH {
+                    wide[at] = wide[at].add(sums[at].add(lanes[at]).widen());
+                    sums[at] = T::ZERO;
+                }
+                point += 1;
             }
+        }
+        // SAFETY: as above.
+        unsafe {
+            *acc = wide;
+            *near = sums;
         }
     }
 
@@ -127,15 +165,15 @@ pub(super) fn each_lane<T: Copy>(
     acc
 }
 
-/// Joins lanes that fill no piece to eight accumulators, and these to one: all of them at once, because a
-/// chain of single steps would cost a short row more than all else.
+/// Joins lanes that fill no piece to eight accumulators: all of them at once, because a chain of single steps
+/// would cost a short row more than all else.
 #[inline(always)]
 pub(super) fn join_rest<T: Copy, W: Copy>(
     mut eight: [W; 8],
     rest: &[T],
     join: impl Fn(W, W) -> W,
     widen: impl Fn(T) -> W,
-) -> W {
+) -> [W; 8] {
     let (eights, rest) = rest.as_chunks::<8>();
     for lanes in eights {
         for at in 0..8 {
@@ -145,6 +183,26 @@ pub(super) fn join_rest<T: Copy, W: Copy>(
     for (at, x) in rest.iter().enumerate() {
         eight[at] = join(eight[at], widen(*x));
     }
+    eight
+}
+
+/// Joins eight accumulators to one.
+#[inline(always)]
+pub(super) fn join_eight<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
     let [a, b, c, d, e, f, g, h] = eight;
     join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
+}
+
+/// The same in steps that are vectors'.
+#[inline(always)]
+pub(super) fn join_halves<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
+    let mut four = [eight[0]; 4];
+    for at in 0..4 {
+        four[at] = join(eight[at], eight[at + 4]);
+    }
+    let mut two = [four[0]; 2];
+    for at in 0..2 {
+        two[at] = join(four[at], four[at + 2]);
+    }
+    join(two[0], two[1])
 }
