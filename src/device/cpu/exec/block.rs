@@ -184,6 +184,17 @@ unsafe fn copy_box<T: Copy, const LOAD: bool>(
             {
                 transpose(lanes, operand.cast_const(), *rows, *columns, *across);
             }
+            ([n, 1], [stride, _]) => copy_run::<T, LOAD>(lanes, operand, *n, *stride),
+            ([rows, n], [down, across])
+                if *down != 0 && *across == size && n * size_of::<T>() < pattern::LONG_RUN =>
+            {
+                let run = n * size_of::<T>();
+                let (lanes, step) = (lanes.cast::<u8>(), run as isize);
+                match LOAD {
+                    true => pattern::copy_runs((lanes, step), (operand, *down), *rows, run),
+                    false => pattern::copy_runs((operand, *down), (lanes, step), *rows, run),
+                }
+            }
             ([n, times], [stride, 0]) if LOAD => {
                 pattern::repeat_apart(lanes, operand.cast_const(), *stride, *n, *times);
             }

@@ -43,5 +43,6 @@ pub const THRESHOLDS: &[usize] = &[
     launch::LEAST_ROWS,
     launch::LEAST_LANES,
     columns::POINTS,
+    pattern::LONG_RUN,
     rows::CHUNK,
 ];

@@ -1,10 +1,65 @@
-//! Lanes that follow a short pattern: each several times, all of them again and again, or every few of them.
+//! Lanes that follow a short pattern: each several times, all of them again and again, every few of them, or
+//! short runs of them.
 //!
 //! A row that is met by one number, rows of three numbers, every other element: there a loop over the runs
 //! pays for each of them what a vector costs, so whole vectors are made of other vectors here.
 
 /// Lanes that are collected before they are repeated.
 const FEW: usize = 64;
+
+/// Runs of as many bytes are copied by the library, which asks first how long they are.
+pub const LONG_RUN: usize = 64;
+
+/// Copies `rows` runs of `run` bytes, the ones of either side as far apart as it says.
+///
+/// # Safety
+/// Every run can be read at `from` and written at `to`, apart from each other.
+pub unsafe fn copy_runs(
+    (to, to_step): (*mut u8, isize),
+    (from, from_step): (*mut u8, isize),
+    rows: usize,
+    run: usize,
+) {
+    /// A run in two pieces of `SIZE` bytes, which overlap as they must.
+    #[inline(always)]
+    unsafe fn pairs<const SIZE: usize>(
+        (to, to_step): (*mut u8, isize),
+        (from, from_step): (*mut u8, isize),
+        rows: usize,
+        run: usize,
+    ) {
+        let rest = run - SIZE;
+        for row in 0..rows as isize {
+            // SAFETY: the caller's; both pieces lie within the run.
+            unsafe {
+                let (to, from) = (to.offset(row * to_step), from.offset(row * from_step));
+                let first = from.cast::<[u8; SIZE]>().read();
+                let last = from.add(rest).cast::<[u8; SIZE]>().read();
+                to.cast::<[u8; SIZE]>().write(first);
+                to.add(rest).cast::<[u8; SIZE]>().write(last);
+            }
+        }
+    }
+    // SAFETY: the caller's; the pieces are no longer than the run.
+    unsafe {
+        let (to, from) = ((to, to_step), (from, from_step));
+        match run {
+            0 => {}
+            1 => pairs::<1>(to, from, rows, run),
+            2..4 => pairs::<2>(to, from, rows, run),
+            4..8 => pairs::<4>(to, from, rows, run),
+            8..16 => pairs::<8>(to, from, rows, run),
+            16..32 => pairs::<16>(to, from, rows, run),
+            32..64 => pairs::<32>(to, from, rows, run),
+            _ => {
+                for row in 0..rows as isize {
+                    let (to, from) = (to.0.offset(row * to.1), from.0.offset(row * from.1));
+                    std::ptr::copy_nonoverlapping(from, to, run);
+                }
+            }
+        }
+    }
+}
 
 /// Runs `$body` with `$V` as the vectors of lanes of this size, if the machine has them.
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
@@ -220,6 +275,25 @@ mod avx512 {
 mod tests {
     use super::*;
 
+    #[test]
+    fn runs_of_all_lengths_are_copied_whole() {
+        for run in 0..=2 * LONG_RUN {
+            for (to_step, from_step) in [(run, run + 3), (run + 1, run)] {
+                let rows = 5;
+                let mut from: Vec<u8> = (0..rows * (run + 3)).map(|at| at as u8).collect();
+                let mut to = vec![0u8; rows * (run + 1)];
+                let ends =
+                    ((to.as_mut_ptr(), to_step as isize), (from.as_mut_ptr(), from_step as isize));
+                // SAFETY: both have every run.
+                unsafe { copy_runs(ends.0, ends.1, rows, run) };
+                for row in 0..rows {
+                    let copied = &to[row * to_step..][..run];
+                    assert_eq!(copied, &from[row * from_step..][..run], "{run} bytes, row {row}");
+                }
+            }
+        }
+    }
+
     /// Lanes of each size, few and many, in vectors and in what is left over.
     #[test]
     fn patterns_are_those_of_plain_loops() {
@@ -241,7 +315,8 @@ mod tests {
                             let to = repeated.as_mut_ptr();
                             repeat_apart(to, start.cast(), step * size, n, times);
                         }
-                        let case = format!("{n} lanes of {size} bytes, {step} apart, {times} times");
+                        let case =
+                            format!("{n} lanes of {size} bytes, {step} apart, {times} times");
                         assert!((0..n).all(|at| picked[at] == place(at)), "{case}");
                         let same = (0..n * times).all(|at| repeated[at] == place(at / times));
                         assert!(same, "{case}");

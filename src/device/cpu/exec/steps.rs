@@ -196,13 +196,26 @@ impl Launch<'_> {
                     self.strides(input as usize, block).last() == Some(&0)
                 })
             });
+        // Elements of each row at the same indices.
+        let is_column_wise = !is_row_wise
+            && block.dims.len() > 1
+            && indices.iter().all(|index| {
+                index.waiting.is_some_and(|(input, _)| {
+                    let (_, rows) =
+                        self.strides(input as usize, block).split_last().unwrap_or((&0, &[]));
+                    rows.iter()
+                        .zip(&block.dims)
+                        .all(|(stride, extent)| *stride == 0 || *extent == 1)
+                })
+            });
+        let is_by_place = is_row_wise || is_column_wise;
         // SAFETY: waiting indices are inputs of int64, whose places were checked to lie within their
         // storages; other slots hold the block's lanes.
         unsafe {
             let mut at: SmallVec<[Indices<'_>; 2]> = SmallVec::new();
             for index in indices {
                 match index.waiting {
-                    Some((input, _)) if is_row_wise => {
+                    Some((input, _)) if is_by_place => {
                         let strides = self.strides(input as usize, block);
                         at.push(Indices {
                             first: self.place(input as usize, frame, block),
@@ -219,7 +232,11 @@ impl Launch<'_> {
                     }
                 }
             }
-            gather::gather(out, operand, base, (block, strides), &at, instr, &mut frame.offsets)
+            let taken = gather::Taken { operand, base, block, strides, instr };
+            match is_column_wise {
+                true => gather::columns(out, &taken, &at, &mut frame.offsets),
+                false => gather::gather(out, &taken, &at, &mut frame.offsets),
+            }
         }
     }
 

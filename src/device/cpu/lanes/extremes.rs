@@ -67,10 +67,15 @@ fn greatest_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
     if !pieces.is_empty() {
         let acc = each_lane(pieces, worst::<T, MAX>(), greater::<T, MAX>);
         let (eights, _) = acc.as_chunks::<8>();
-        let of_two = |a: usize, at: usize| greater::<T, MAX>(eights[a][at], eights[a + 1][at]);
+        let mut four = [[worst::<T, MAX>(); 8]; 4];
+        for (pair, four) in four.iter_mut().enumerate() {
+            for at in 0..8 {
+                four[at] = greater::<T, MAX>(eights[2 * pair][at], eights[2 * pair + 1][at]);
+            }
+        }
         for at in 0..8 {
-            let first = greater::<T, MAX>(of_two(0, at), of_two(2, at));
-            eight[at] = greater::<T, MAX>(first, greater::<T, MAX>(of_two(4, at), of_two(6, at)));
+            let first = greater::<T, MAX>(four[0][at], four[1][at]);
+            eight[at] = greater::<T, MAX>(first, greater::<T, MAX>(four[2][at], four[3][at]));
         }
     }
     join_halves(join_rest(eight, rest, greater::<T, MAX>, |x| x), greater::<T, MAX>)
@@ -87,16 +92,19 @@ fn has_nan<T: Number>(lanes: &[T]) -> bool {
     any
 }
 
-/// What [`extreme_of`] gives for each of many rows, which are asked for NaN all at once.
+/// What [`extreme_of`] gives. No closure is in its way: what is not inlined has no vectors.
 #[inline(always)]
-fn of_rows<T: Number, const MAX: bool>(all: &[T], len: usize, mut each: impl FnMut(usize, T)) {
-    let rows = all.chunks_exact(len).enumerate();
-    // Integers have no NaN, and no need of another loop.
-    if !T::HAS_NAN || has_nan(all) {
-        rows.for_each(|(row, lanes)| each(row, extreme_of::<T, MAX>(lanes)));
-    } else {
-        rows.for_each(|(row, lanes)| each(row, greatest_of::<T, MAX>(lanes)));
+fn best_of<T: Number, const MAX: bool>(lanes: &[T], is_plain: bool) -> T {
+    match is_plain {
+        true => greatest_of::<T, MAX>(lanes),
+        false => extreme_of::<T, MAX>(lanes),
     }
+}
+
+/// Whether rows may be folded without looking for NaN. Integers have none, and no need of another loop.
+#[inline(always)]
+fn is_plain<T: Number>(all: &[T]) -> bool {
+    T::HAS_NAN && !has_nan(all)
 }
 
 /// The first lane with this value, or the first NaN if that is one.
@@ -111,33 +119,33 @@ fn place_of<T: Number>(lanes: &[T], value: T) -> Option<usize> {
 /// The first lane with a property, which whole pieces are asked for at once.
 #[inline(always)]
 fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
-    let (pieces, _) = lanes.as_chunks::<LANES>();
+    let (pieces, rest) = lanes.as_chunks::<LANES>();
     let mut from = 0;
     for piece in pieces {
-        let mut any = false;
-        for x in piece {
-            any |= has(*x);
+        let mut hits = [0u8; LANES];
+        for at in 0..LANES {
+            hits[at] = has(piece[at]) as u8;
         }
-        if any {
-            break;
+        if let Some(at) = first_hit(&hits) {
+            return Some(from + at);
         }
         from += LANES;
     }
-    for eight in lanes[from..].as_chunks::<8>().0 {
-        let mut any = false;
-        for x in eight {
-            any |= has(*x);
-        }
-        if any {
-            break;
-        }
-        from += 8;
+    let mut hits = [0u8; LANES];
+    for (hit, x) in hits.iter_mut().zip(rest) {
+        *hit = has(*x) as u8;
     }
-    while from < lanes.len() {
-        if has(lanes[from]) {
-            return Some(from);
+    first_hit(&hits).map(|at| from + at)
+}
+
+/// The first byte that is not zero.
+#[inline(always)]
+fn first_hit(hits: &[u8; LANES]) -> Option<usize> {
+    for (word, eight) in hits.as_chunks::<8>().0.iter().enumerate() {
+        let bits = u64::from_le_bytes(*eight);
+        if bits != 0 {
+            return Some(8 * word + bits.trailing_zeros() as usize / 8);
         }
-        from += 1;
     }
     None
 }
@@ -158,24 +166,22 @@ impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
         // SAFETY: the caller gives `len` lanes for each row, and room for its result.
         unsafe {
             let all = std::slice::from_raw_parts(lanes.cast::<T>(), rows * len);
-            of_rows::<T, MAX>(all, len, |row, best| out.cast::<T>().add(row).write(best));
+            let is_plain = is_plain(all);
+            for row in 0..rows {
+                let best = best_of::<T, MAX>(&all[row * len..][..len], is_plain);
+                out.cast::<T>().add(row).write(best);
+            }
         }
     }
 
     #[inline(always)]
-    unsafe fn strip<const WIDTH: usize>(
-        acc: *mut u8,
-        _: *mut i64,
-        from: usize,
-        points: Points,
-    ) {
+    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, _: *mut i64, from: usize, points: Points) {
         // SAFETY: the plan gives accumulators and, at every point, lanes of `T`.
         unsafe {
             let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
             let mut best = *acc;
             for point in 0..points.count {
-                let lanes = points.lanes.offset(point as isize * points.stride).cast::<T>();
-                let lanes = *lanes.add(from).cast::<[T; WIDTH]>();
+                let lanes = points.strip::<T, WIDTH>(point, from);
                 for at in 0..WIDTH {
                     best[at] = extreme::<T, MAX>(best[at], lanes[at]);
                 }
@@ -226,28 +232,24 @@ impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
         // SAFETY: the caller gives `len` lanes for each row, and room for its position.
         unsafe {
             let all = std::slice::from_raw_parts(lanes.cast::<T>(), rows * len);
-            of_rows::<T, MAX>(all, len, |row, best| {
-                let found = place_of(&all[row * len..][..len], best);
+            let is_plain = is_plain(all);
+            for row in 0..rows {
+                let lanes = &all[row * len..][..len];
+                let found = place_of(lanes, best_of::<T, MAX>(lanes, is_plain));
                 out.cast::<i64>().add(row).write(found.unwrap_or(0) as i64);
-            });
+            }
         }
     }
 
     #[inline(always)]
-    unsafe fn strip<const WIDTH: usize>(
-        acc: *mut u8,
-        at: *mut i64,
-        from: usize,
-        points: Points,
-    ) {
+    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, at: *mut i64, from: usize, points: Points) {
         // SAFETY: the plan gives accumulators, positions and, at every point, lanes of `T`.
         unsafe {
             let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
             let places = at.add(from).cast::<[i64; WIDTH]>();
             let (mut best, mut position_of) = (*acc, *places);
             for point in 0..points.count {
-                let lanes = points.lanes.offset(point as isize * points.stride).cast::<T>();
-                let lanes = *lanes.add(from).cast::<[T; WIDTH]>();
+                let lanes = points.strip::<T, WIDTH>(point, from);
                 let position = points.position + point as i64;
                 for at in 0..WIDTH {
                     let better = replaces::<T, MAX>(lanes[at], best[at]);

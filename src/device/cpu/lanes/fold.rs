@@ -39,6 +39,25 @@ pub struct Points {
     pub position: i64,
 }
 
+impl Points {
+    /// The lanes of a strip at one of the points.
+    ///
+    /// # Safety
+    /// `from + WIDTH` lanes of `T` are there.
+    #[inline(always)]
+    pub(super) unsafe fn strip<T: Copy, const WIDTH: usize>(
+        &self,
+        point: usize,
+        from: usize,
+    ) -> [T; WIDTH] {
+        // SAFETY: the caller's.
+        unsafe {
+            let lanes = self.lanes.offset(point as isize * self.stride).cast::<T>();
+            lanes.add(from).cast::<[T; WIDTH]>().read()
+        }
+    }
+}
+
 /// Lanes whose accumulators stay in registers while elements are folded.
 pub(super) const STRIP: usize = 32;
 
@@ -79,12 +98,7 @@ pub(super) trait FoldKernel {
         }
     }
     /// Folds points into the accumulators of `WIDTH` of `n` lanes, from lane `from` on.
-    unsafe fn strip<const WIDTH: usize>(
-        acc: *mut u8,
-        at: *mut i64,
-        from: usize,
-        points: Points,
-    );
+    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, at: *mut i64, from: usize, points: Points);
     /// Folds accumulators of later elements, which lie at `lanes`, into `acc`.
     unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize);
 }

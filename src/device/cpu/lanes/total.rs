@@ -67,28 +67,19 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     }
 
     #[inline(always)]
-    unsafe fn strip<const WIDTH: usize>(
-        acc: *mut u8,
-        near: *mut i64,
-        from: usize,
-        points: Points,
-    ) {
-        let Points { lanes, count, stride, position } = points;
+    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, near: *mut i64, from: usize, points: Points) {
+        let Points { count, position, .. } = points;
         // SAFETY: the plan gives accumulators of the wide type and, behind them, sums in `T` if it has them.
         let (acc, near) = unsafe {
             let acc = acc.cast::<T::Wide>().add(from);
             (acc.cast::<[T::Wide; WIDTH]>(), near.cast::<T>().wrapping_add(from))
         };
-        // SAFETY: there are lanes of `T` at every point.
-        let lanes_of = |point: usize| unsafe {
-            let lanes = lanes.offset(point as isize * stride).cast::<T>();
-            lanes.add(from).cast::<[T; WIDTH]>().read()
-        };
         // SAFETY: as above.
         let mut wide = unsafe { *acc };
         if PRODUCT || !T::SUMS_NEAR {
             for point in 0..count {
-                let lanes = lanes_of(point);
+                // SAFETY: there are lanes of `T` at every point.
+                let lanes = unsafe { points.strip::<T, WIDTH>(point, from) };
                 for at in 0..WIDTH {
                     wide[at] = Self::join(wide[at], lanes[at].widen());
                 }
@@ -106,14 +97,16 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
             let until = (NEAR - 1 - (position + point as i64) % NEAR) as usize;
             let last = point + until;
             while point < last.min(count) {
-                let lanes = lanes_of(point);
+                // SAFETY: there are lanes of `T` at every point.
+                let lanes = unsafe { points.strip::<T, WIDTH>(point, from) };
                 for at in 0..WIDTH {
                     sums[at] = sums[at].add(lanes[at]);
                 }
                 point += 1;
             }
             if point < count {
-                let lanes = lanes_of(point);
+                // SAFETY: there are lanes of `T` at every point.
+                let lanes = unsafe { points.strip::<T, WIDTH>(point, from) };
                 for at in 0..WIDTH {
                     wide[at] = wide[at].add(sums[at].add(lanes[at]).widen());
                     sums[at] = T::ZERO;
