@@ -188,7 +188,7 @@ impl Launch<'_> {
         frame.point.offsets.clear();
         // SAFETY: a row value has a lane for each row of the block.
         unsafe {
-            self.run(&pass.row, frame, block)?;
+            self.run((&pass.row, &self.plan.advance), frame, block)?;
             self.store(&pass.row_stores, frame, block);
         }
         frame.take_homes(&pass.homes);
@@ -205,6 +205,10 @@ impl Launch<'_> {
         range: std::ops::Range<usize>,
     ) -> Result<(), Error> {
         if pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: as below.
+        if unsafe { self.folded_products(pass, frame, block, state, range.clone())? } {
             return Ok(());
         }
         // SAFETY: as below.
@@ -225,7 +229,7 @@ impl Launch<'_> {
             self.aim_stores(&pass.stores, frame, block);
             // SAFETY: the frame is prepared; states have their room, one behind the other.
             unsafe {
-                self.run(&pass.element, frame, block)?;
+                self.run((&pass.element, &pass.advance), frame, block)?;
                 let mut state = state;
                 for folding in &pass.folds {
                     let source = frame.at[folding.source as usize];

@@ -40,12 +40,6 @@ pub(super) const LINE: usize = 256;
 /// Rows of at most this many elements are done several at once.
 pub(super) const SHORT_ROW: usize = 512;
 
-/// Bytes of all that the steps of a map touch in a block: half of the nearest cache, because what streams through
-/// it pushes out what steps hand on to each other.
-const NEAR: usize = 16 * 1024;
-/// The fewest lanes that a block is made of for that.
-pub(super) const LEAST_LANES: usize = 256;
-
 /// At most this many rows that lie side by side are done at several of their elements at once.
 pub(super) const FEW_ROWS: usize = 512;
 /// With fewer, what an element costs would be shared by too few lanes.
@@ -242,13 +236,8 @@ impl Executor {
             let rows = space.rows();
             block_lanes = rows.div_ceil(2 * threads).clamp(256.min(lanes), lanes);
         }
-        if is_map && !is_in_place && !turned {
-            let bytes: usize = plan.buffers.iter().map(|size| *size as usize).sum();
-            let near = NEAR / bytes.max(1) / LEAST_LANES * LEAST_LANES;
-            block_lanes = near.clamp(LEAST_LANES, block_lanes);
-            if !is_aliased {
-                block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);
-            }
+        if is_map && !is_in_place && !is_aliased && !turned {
+            block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);
         }
         let grid = Grid::new(space, axes, block_lanes, turned);
         let walked = |range: std::ops::Range<usize>| -> WalkAxes {

@@ -12,6 +12,7 @@ mod geometry;
 mod launch;
 mod pattern;
 mod plan;
+mod products;
 mod rows;
 mod stacks;
 mod steps;
@@ -41,7 +42,8 @@ pub const THRESHOLDS: &[usize] = &[
     launch::SHORT_ROW,
     launch::FEW_ROWS,
     launch::LEAST_ROWS,
-    launch::LEAST_LANES,
+    steps::FEW_LANES,
+    steps::FEW_WIDE_LANES,
     columns::POINTS,
     pattern::LONG_RUN,
     rows::CHUNK,

@@ -73,7 +73,7 @@ impl Launch<'_> {
         let rows = one.lanes;
         // SAFETY: a row value has a lane for each row.
         unsafe {
-            self.run(&pass.row, main, &one)?;
+            self.run((&pass.row, &self.plan.advance), main, &one)?;
             self.store(&pass.row_stores, main, &one);
         }
         let is_empty = pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty();
@@ -141,7 +141,7 @@ impl Launch<'_> {
             self.aim_stores(&pass.stores, frame, &block);
             // SAFETY: the frame is prepared for blocks of this size.
             unsafe {
-                self.run(&pass.element, frame, &block)?;
+                self.run((&pass.element, &pass.advance), frame, &block)?;
                 let mut state = state;
                 for folding in &pass.folds {
                     let lanes = frame.at[folding.source as usize].cast_const();

@@ -6,7 +6,7 @@ use super::super::number::Number;
 use super::LANES;
 use super::fold::{FoldKernel, Points};
 use super::number::{Folded, Partial};
-use super::total::{each_lane, join_eight, join_halves, join_rest};
+use super::total::{each_lane, join_eight, join_halves, join_rest, pieces_of};
 
 /// Keeps the greatest (or least) value of a row.
 pub(super) struct Extreme<T, const MAX: bool>(PhantomData<T>);
@@ -39,7 +39,7 @@ fn worst<T: Number, const MAX: bool>() -> T {
 /// The extreme value of a block.
 #[inline(always)]
 fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
-    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let (pieces, rest) = pieces_of(lanes);
     let mut eight = [worst::<T, MAX>(); 8];
     if !pieces.is_empty() {
         let acc = each_lane(pieces, worst::<T, MAX>(), extreme::<T, MAX>);
@@ -62,7 +62,7 @@ fn greater<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
 /// pieces are joined in their order.
 #[inline(always)]
 fn greatest_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
-    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let (pieces, rest) = pieces_of(lanes);
     let mut eight = [worst::<T, MAX>(); 8];
     if !pieces.is_empty() {
         let acc = each_lane(pieces, worst::<T, MAX>(), greater::<T, MAX>);
@@ -251,10 +251,16 @@ impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
             for point in 0..points.count {
                 let lanes = points.strip::<T, WIDTH>(point, from);
                 let position = points.position + point as i64;
+                // One loop for each: together they are more than a compiler makes vectors of.
+                let mut better = [false; WIDTH];
                 for at in 0..WIDTH {
-                    let better = replaces::<T, MAX>(lanes[at], best[at]);
-                    position_of[at] = if better { position } else { position_of[at] };
-                    best[at] = if better { lanes[at] } else { best[at] };
+                    better[at] = replaces::<T, MAX>(lanes[at], best[at]);
+                }
+                for at in 0..WIDTH {
+                    best[at] = if better[at] { lanes[at] } else { best[at] };
+                }
+                for at in 0..WIDTH {
+                    position_of[at] = if better[at] { position } else { position_of[at] };
                 }
             }
             (*acc, *places) = (best, position_of);

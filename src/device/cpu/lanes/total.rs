@@ -33,7 +33,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
-        let (pieces, rest) = lanes.as_chunks::<LANES>();
+        let (pieces, rest) = pieces_of(lanes);
         let mut eight = [Self::identity::<T::Wide>(); 8];
         if PRODUCT {
             // In the wide type throughout: a product leaves the narrow range easily.
@@ -57,12 +57,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 }
             }
         }
-        let eight = join_rest(eight, rest, Self::join, T::widen);
-        // Two ways of one order: a short row is best joined by numbers, what comes in vectors by their halves.
-        let total = match pieces.is_empty() {
-            true => join_eight(eight, Self::join),
-            false => join_halves(eight, Self::join),
-        };
+        let total = join_halves(join_rest(eight, rest, Self::join, T::widen), Self::join);
         Self::join(T::Wide::of_partial(partial), total).to_partial(partial);
     }
 
@@ -141,6 +136,16 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     }
 }
 
+/// Lanes in pieces, and what is left. A single piece is left whole: it has nothing to be folded with, and goes to
+/// the eight accumulators in the same order.
+#[inline(always)]
+pub(super) fn pieces_of<T>(lanes: &[T]) -> (&[[T; LANES]], &[T]) {
+    match lanes.len() < 2 * LANES {
+        true => (&[], lanes),
+        false => lanes.as_chunks(),
+    }
+}
+
 /// Folds pieces lane by lane. Arrays of a known length and counted loops are what the compiler keeps
 /// in registers.
 #[inline(always)]
@@ -179,14 +184,14 @@ pub(super) fn join_rest<T: Copy, W: Copy>(
     eight
 }
 
-/// Joins eight accumulators to one.
+/// Joins eight accumulators to one: the first half with the second, and so on.
 #[inline(always)]
 pub(super) fn join_eight<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
     let [a, b, c, d, e, f, g, h] = eight;
     join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
 }
 
-/// The same in steps that are vectors'.
+/// The same in steps that a compiler makes vectors of.
 #[inline(always)]
 pub(super) fn join_halves<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
     let mut four = [eight[0]; 4];

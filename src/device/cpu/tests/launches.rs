@@ -98,6 +98,71 @@ fn values_of_rows_are_folded_as_often_as_there_are_elements() {
     }
 }
 
+/// A sum of products has the bits of products that are stored and then summed, whether a factor is the same along
+/// the rows or has a lane for each.
+#[test]
+fn sums_of_products_are_products_and_sums() {
+    let device = device();
+    let mut random = Random(7);
+    for dtype in [DType::F32, DType::F64] {
+        for (n, m, len) in [(600, 1, 40), (70, 9, 100), (18, 31, 100), (16, 33, 17), (3, 300, 31)] {
+            for is_outer in [false, true] {
+                let number = |_| Scalar::Float(random.below(1000) as f64 / 77.0 - 6.0);
+                let values: Vec<Scalar> = (0..n * m * len).map(number).collect();
+                let (x, y) =
+                    (storage(&device, dtype, &values), storage(&device, dtype, &values[1..]));
+                let zeros = |count: usize| storage(&device, dtype, &vec![Scalar::Int(0); count]);
+                let (products, direct, apart) = (zeros(n * m * len), zeros(n * m), zeros(n * m));
+                let [m_step, n_step] = [1, m as isize];
+                let across = Access {
+                    strides: [n_step, m_step, (n * m) as isize].as_slice().into(),
+                    ..Access::default()
+                };
+                let left =
+                    Access { strides: [len as isize, 0, 1].as_slice().into(), ..Access::default() };
+                let right =
+                    Access { strides: [0, 1, m as isize].as_slice().into(), ..Access::default() };
+                let (left, right) =
+                    if is_outer { (left, right) } else { (across.clone(), across.clone()) };
+                let of_rows =
+                    Access { strides: [n_step, m_step, 0].as_slice().into(), ..Access::default() };
+                // The right factor has one element less.
+                let right = match is_outer {
+                    true => right,
+                    false => Access { offset: 0, ..left.clone() },
+                };
+                let y = if is_outer { y } else { x.clone() };
+                let dims = [n, m, len];
+                let program = |is_summed: bool, factors: usize| {
+                    let mut b = Builder::new();
+                    let inputs: Vec<u16> = (0..factors).map(|_| b.input(dtype)).collect();
+                    let loads: Vec<Reg> =
+                        inputs.iter().map(|input| b.load(*input, Domain::Element)).collect();
+                    let mut value = loads[0];
+                    if factors == 2 {
+                        let product = Op::Binary(BinaryOp::Mul, loads[0], loads[1]);
+                        value = b.push(product, dtype);
+                    }
+                    if is_summed {
+                        value = b.push(Op::Reduce(ReduceOp::Sum, value), dtype);
+                    }
+                    b.output(value, if is_summed { Domain::Row } else { Domain::Element });
+                    b.finish()
+                };
+                let rows = Space { dims: dims.as_slice().into(), kept: 2 };
+                let run = |program: &Program, space: &Space, inputs: &[_], outputs: &[_]| {
+                    device.backend().run(program, space, inputs, outputs).unwrap();
+                };
+                let factors = [(&*x, &left), (&*y, &right)];
+                run(&program(true, 2), &rows, &factors, &[(&*direct, &of_rows)]);
+                run(&program(false, 2), &map_space(&dims), &factors, &[(&*products, &across)]);
+                run(&program(true, 1), &rows, &[(&*products, &across)], &[(&*apart, &of_rows)]);
+                assert_eq!(bytes(&direct), bytes(&apart), "{dtype}, {n} × {m} × {len}, {is_outer}");
+            }
+        }
+    }
+}
+
 /// Rows that lie side by side give what each gives alone, however many of them are folded together.
 #[test]
 fn few_rows_side_by_side_are_what_each_is_alone() {
