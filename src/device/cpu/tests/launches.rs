@@ -109,29 +109,19 @@ fn sums_of_products_are_products_and_sums() {
             for is_outer in [false, true] {
                 let number = |_| Scalar::Float(random.below(1000) as f64 / 77.0 - 6.0);
                 let values: Vec<Scalar> = (0..n * m * len).map(number).collect();
-                let (x, y) =
-                    (storage(&device, dtype, &values), storage(&device, dtype, &values[1..]));
+                let others: Vec<Scalar> = values.iter().rev().copied().collect();
+                let (x, y) = (storage(&device, dtype, &values), storage(&device, dtype, &others));
                 let zeros = |count: usize| storage(&device, dtype, &vec![Scalar::Int(0); count]);
                 let (products, direct, apart) = (zeros(n * m * len), zeros(n * m), zeros(n * m));
-                let [m_step, n_step] = [1, m as isize];
-                let across = Access {
-                    strides: [n_step, m_step, (n * m) as isize].as_slice().into(),
+                let access = |strides: [usize; 3]| Access {
+                    strides: strides.map(|stride| stride as isize).as_slice().into(),
                     ..Access::default()
                 };
-                let left =
-                    Access { strides: [len as isize, 0, 1].as_slice().into(), ..Access::default() };
-                let right =
-                    Access { strides: [0, 1, m as isize].as_slice().into(), ..Access::default() };
-                let (left, right) =
-                    if is_outer { (left, right) } else { (across.clone(), across.clone()) };
-                let of_rows =
-                    Access { strides: [n_step, m_step, 0].as_slice().into(), ..Access::default() };
-                // The right factor has one element less.
-                let right = match is_outer {
-                    true => right,
-                    false => Access { offset: 0, ..left.clone() },
+                let (across, of_rows) = (access([m, 1, n * m]), access([m, 1, 0]));
+                let (left, right) = match is_outer {
+                    true => (access([len, 0, 1]), access([0, 1, m])),
+                    false => (across.clone(), across.clone()),
                 };
-                let y = if is_outer { y } else { x.clone() };
                 let dims = [n, m, len];
                 let program = |is_summed: bool, factors: usize| {
                     let mut b = Builder::new();
