@@ -3,6 +3,7 @@
 //! order.
 
 use super::super::dispatch::{Level, by_level};
+use super::super::number::Number;
 use super::fold::STRIP;
 use super::number::Summand;
 use super::total::NEAR;

@@ -63,55 +63,36 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
 
     #[inline(always)]
     unsafe fn strip<const WIDTH: usize>(acc: *mut u8, near: *mut i64, from: usize, points: Points) {
-        let Points { count, position, .. } = points;
-        // SAFETY: the plan gives accumulators of the wide type and, behind them, sums in `T` if it has them.
-        let (acc, near) = unsafe {
-            let acc = acc.cast::<T::Wide>().add(from);
-            (acc.cast::<[T::Wide; WIDTH]>(), near.cast::<T>().wrapping_add(from))
-        };
-        // SAFETY: as above.
-        let mut wide = unsafe { *acc };
-        if PRODUCT || !T::SUMS_NEAR {
-            for point in 0..count {
-                // SAFETY: there are lanes of `T` at every point.
-                let lanes = unsafe { points.strip::<T, WIDTH>(point, from) };
-                for at in 0..WIDTH {
-                    wide[at] = Self::join(wide[at], lanes[at].widen());
+        // SAFETY: the plan gives accumulators of the wide type and, behind them, sums in `T` if it has them, and
+        // lanes of `T` at every point.
+        unsafe {
+            let acc = acc.cast::<T::Wide>().add(from).cast::<[T::Wide; WIDTH]>();
+            if PRODUCT || !T::SUMS_NEAR {
+                let mut wide = *acc;
+                for point in 0..points.count {
+                    let lanes = points.strip::<T, WIDTH>(point, from);
+                    for at in 0..WIDTH {
+                        wide[at] = Self::join(wide[at], lanes[at].widen());
+                    }
                 }
+                *acc = wide;
+                return;
             }
-            // SAFETY: as above.
-            unsafe { *acc = wide };
-            return;
-        }
-        let near = near.cast::<[T; WIDTH]>();
-        // SAFETY: as above.
-        let mut sums = unsafe { *near };
-        let mut point = 0;
-        while point < count {
-            // Up to the element with which the sums go to the totals, if it is there.
-            let until = (NEAR - 1 - (position + point as i64) % NEAR) as usize;
-            let last = point + until;
-            while point < last.min(count) {
-                // SAFETY: there are lanes of `T` at every point.
-                let lanes = unsafe { points.strip::<T, WIDTH>(point, from) };
+            // Totals stay where they are until there is something for them.
+            let near = near.cast::<T>().add(from).cast::<[T; WIDTH]>();
+            let mut sums = *near;
+            for point in 0..points.count {
+                let lanes = points.strip::<T, WIDTH>(point, from);
                 for at in 0..WIDTH {
                     sums[at] = sums[at].add(lanes[at]);
                 }
-                point += 1;
-            }
-            if point < count {
-                // SAFETY: there are lanes of `T` at every point.
-                let lanes = unsafe { points.strip::<T, WIDTH>(point, from) };
-                for at in 0..WIDTH {
-                    wide[at] = wide[at].add(sums[at].add(lanes[at]).widen());
-                    sums[at] = T::ZERO;
+                if (points.position + point as i64) % NEAR == NEAR - 1 {
+                    for at in 0..WIDTH {
+                        (*acc)[at] = (*acc)[at].add(sums[at].widen());
+                        sums[at] = T::ZERO;
+                    }
                 }
-                point += 1;
             }
-        }
-        // SAFETY: as above.
-        unsafe {
-            *acc = wide;
             *near = sums;
         }
     }
