@@ -40,6 +40,11 @@ pub(super) const LINE: usize = 256;
 /// Rows of at most this many elements are done several at once.
 pub(super) const SHORT_ROW: usize = 512;
 
+/// Shorter rows are done side by side, a lane each.
+pub(super) const LEAST_BATCHED: usize = 8;
+/// Rows that each have a lane are cut in blocks of no fewer, for the threads to share.
+pub(super) const LEAST_LANES: usize = 256;
+
 /// At most this many rows that lie side by side are done at several of their elements at once.
 pub(super) const FEW_ROWS: usize = 512;
 /// With fewer, what an element costs would be shared by too few lanes.
@@ -234,7 +239,11 @@ impl Executor {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
             let rows = space.rows();
-            block_lanes = rows.div_ceil(2 * threads).clamp(256.min(lanes), lanes);
+            block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
+            // The elements of short rows lie side by side, and are in the nearest cache from the first one on.
+            if space.row_len() < LEAST_BATCHED {
+                block_lanes = block_lanes.min((lanes / space.row_len()).max(LEAST_LANES));
+            }
         }
         if is_map && !is_in_place && !is_aliased && !turned {
             block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);
@@ -360,7 +369,7 @@ impl Geometry<'_> {
             true if is_one_axis && (LEAST_ROWS..=FEW_ROWS).contains(&rows) => Direction::Stacks,
             true if rows < 16 && row_len > 4 * rows => Direction::Rows,
             true => Direction::Columns,
-            false if row_len < 8 && rows >= row_len => Direction::Columns,
+            false if row_len < LEAST_BATCHED && rows >= row_len => Direction::Columns,
             false if row_len <= SHORT_ROW => Direction::Batches,
             false => Direction::Rows,
         }

@@ -42,6 +42,8 @@ pub const THRESHOLDS: &[usize] = &[
     launch::SHORT_ROW,
     launch::FEW_ROWS,
     launch::LEAST_ROWS,
+    launch::LEAST_BATCHED,
+    launch::LEAST_LANES,
     steps::FEW_LANES,
     steps::FEW_WIDE_LANES,
     columns::POINTS,
