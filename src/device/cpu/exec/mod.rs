@@ -48,5 +48,8 @@ pub const THRESHOLDS: &[usize] = &[
     steps::FEW_WIDE_LANES,
     columns::POINTS,
     pattern::LONG_RUN,
+    pattern::FEW,
+    super::lanes::STRIP,
+    stacks::SMALL,
     rows::CHUNK,
 ];

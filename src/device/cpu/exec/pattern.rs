@@ -5,10 +5,10 @@
 //! pays for each of them what a vector costs, so whole vectors are made of other vectors here.
 
 /// Lanes that are collected before they are repeated.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
 /// Runs of as many bytes are copied by the library, which asks first how long they are.
-pub const LONG_RUN: usize = 64;
+pub(super) const LONG_RUN: usize = 64;
 
 /// Copies `rows` runs of `run` bytes, the ones of either side as far apart as it says.
 ///

@@ -16,7 +16,7 @@ use super::workers::Frames;
 use crate::device::Error;
 
 /// Work on fewer lanes is done by one thread.
-const SMALL: usize = 256 * 1024;
+pub(super) const SMALL: usize = 256 * 1024;
 
 impl Launch<'_> {
     /// The first axis of the grid is the one along the rows; all others lie whole in every block.

@@ -59,7 +59,7 @@ impl Points {
 }
 
 /// Lanes whose accumulators stay in registers while elements are folded.
-pub(super) const STRIP: usize = 32;
+pub const STRIP: usize = 32;
 
 /// A reduction of lanes of one compute type.
 #[derive(Debug, Clone, Copy)]

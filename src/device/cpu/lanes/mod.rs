@@ -30,6 +30,8 @@ mod total;
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
 pub use compare::compare;
+#[cfg(test)]
+pub use fold::STRIP;
 pub use fold::{Fold, Partial, Points};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
