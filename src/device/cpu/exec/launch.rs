@@ -240,10 +240,6 @@ impl Executor {
             // input should be long.
             let rows = space.rows();
             block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
-            // The elements of short rows lie side by side, and are in the nearest cache from the first one on.
-            if space.row_len() < LEAST_BATCHED {
-                block_lanes = block_lanes.min((lanes / space.row_len()).max(LEAST_LANES));
-            }
         }
         if is_map && !is_in_place && !is_aliased && !turned {
             block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);

@@ -157,7 +157,7 @@ impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
-        let best = extreme_of::<T, MAX>(lanes);
+        let best = best_of::<T, MAX>(lanes, is_plain(lanes));
         extreme::<T, MAX>(T::of_partial(partial), best).to_partial(partial);
     }
 
@@ -219,7 +219,7 @@ impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
         // SAFETY: the plan gives `n` lanes of `T`.
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
         let so_far = T::of_partial(partial);
-        let best = extreme_of::<T, MAX>(lanes);
+        let best = best_of::<T, MAX>(lanes, is_plain(lanes));
         if replaces::<T, MAX>(best, so_far) {
             let found = place_of(lanes, best);
             best.to_partial(partial);
