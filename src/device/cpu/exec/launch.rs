@@ -8,9 +8,10 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
-use super::geometry::{Axes, Grid, Operand, order_axes};
+use super::block;
+use super::geometry::{Axes, ByteStrides, Grid, Operand, order_axes};
 use super::plan::{Options, Plan};
-use super::steps::{Launch, WalkAxes};
+use super::steps::{FEW_LANES, Launch, WalkAxes};
 use super::workers::Frames;
 use crate::device::{Error, Interrupt, Storage};
 use crate::ir::{Access, Domain, Op, Program, Space, collapse};
@@ -39,6 +40,9 @@ pub(super) const LINE: usize = 256;
 
 /// Rows of at most this many elements are done several at once.
 pub(super) const SHORT_ROW: usize = 512;
+
+/// Bytes that a block of a map copies from inputs which do not lie as its lanes do: half of the nearest cache.
+pub(super) const COPIED: usize = 16 * 1024;
 
 /// Shorter rows are done side by side, a lane each.
 pub(super) const LEAST_BATCHED: usize = 8;
@@ -241,6 +245,10 @@ impl Executor {
             let rows = space.rows();
             block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
         }
+        if is_map && !is_in_place && !turned {
+            let copied = copied_bytes(&axes, &operands[..inputs], space);
+            block_lanes = block_lanes.min((COPIED / copied.max(1)).max(FEW_LANES));
+        }
         if is_map && !is_in_place && !is_aliased && !turned {
             block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);
         }
@@ -383,6 +391,16 @@ fn whole_lines(axes: &Axes, operands: &[Operand], space: &Space) -> Option<usize
     };
     let is_long = (LINE..WIDE_LANES).contains(&extent);
     (is_long && operands.iter().any(has_gaps)).then_some(extent)
+}
+
+/// Bytes of a lane of all inputs that are not dense.
+fn copied_bytes(axes: &Axes, inputs: &[Operand], space: &Space) -> usize {
+    let dims: Axes = axes.iter().map(|axis| space.dims[*axis]).collect();
+    let is_copied = |input: &&Operand| {
+        let strides: ByteStrides = axes.iter().map(|axis| input.strides[*axis]).collect();
+        !block::is_dense(&dims, &strides, input.size)
+    };
+    inputs.iter().filter(is_copied).map(|input| input.size).sum()
 }
 
 /// If an input is dense along another axis than the last, makes that the last but one, so that

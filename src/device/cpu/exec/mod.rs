@@ -43,6 +43,7 @@ pub const THRESHOLDS: &[usize] = &[
     launch::FEW_ROWS,
     launch::LEAST_ROWS,
     launch::LEAST_BATCHED,
+    launch::COPIED,
     launch::LEAST_LANES,
     steps::FEW_LANES,
     steps::FEW_WIDE_LANES,
