@@ -185,7 +185,8 @@ impl Launch<'_> {
                         Work::Unary(kernel, a) => kernel(out, at(*a), n),
                         Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
                         Work::Checked(kernel, a, b, failure, instr) => {
-                            if !kernel(out, at(*a), at(*b), n) {
+                            let have_results = kernel(out, at(*a), at(*b), n);
+                            if !have_results {
                                 return Err(no_result(*failure, *instr));
                             }
                         }

@@ -87,9 +87,10 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                     sums[at] = sums[at].add(lanes[at]);
                 }
                 if (points.position + point as i64) % NEAR == NEAR - 1 {
-                    for at in 0..WIDTH {
-                        (*acc)[at] = (*acc)[at].add(sums[at].widen());
-                        sums[at] = T::ZERO;
+                    let totals = &mut *acc;
+                    for (total, sum) in totals.iter_mut().zip(&mut sums) {
+                        *total = total.add(sum.widen());
+                        *sum = T::ZERO;
                     }
                 }
             }
