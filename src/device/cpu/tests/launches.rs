@@ -69,7 +69,9 @@ fn values_of_rows_are_folded_as_often_as_there_are_elements() {
     b.output(sum, Domain::Row);
     b.output(times, Domain::Row);
     let program = b.finish();
-    for (rows, row_len) in [(1, 5), (3, 2), (100, 3), (100, 9), (7, 600), (100, 2000)] {
+    for (rows, row_len) in
+        [(1, 5), (100, 0), (9, 0), (3, 2), (100, 3), (100, 9), (7, 600), (100, 2000)]
+    {
         for is_turned in [false, true] {
             let values: Vec<Scalar> =
                 (0..rows * row_len).map(|at| Scalar::Int((at % 5) as i64)).collect();
