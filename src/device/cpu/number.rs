@@ -11,6 +11,7 @@ pub trait Number: Copy + PartialEq + Send + Sync + 'static {
     const LOWEST: Self;
     /// No less than any other.
     const HIGHEST: Self;
+    const HAS_NAN: bool = false;
 
     fn add(self, other: Self) -> Self;
     fn multiply(self, other: Self) -> Self;
@@ -70,6 +71,7 @@ macro_rules! floats {
             const ONE: $type = $one;
             const LOWEST: $type = <$type>::NEG_INFINITY;
             const HIGHEST: $type = <$type>::INFINITY;
+            const HAS_NAN: bool = true;
 
             #[inline(always)]
             fn add(self, other: $type) -> $type {

@@ -66,13 +66,13 @@ impl Launch<'_> {
             // SAFETY: the frame is prepared for blocks of this size: a row value has a lane for each row,
             // and what is spread has the room beyond the buffers.
             unsafe {
-                self.run(&pass.row, frame, rows)?;
+                self.run((&pass.row, &self.plan.advance), frame, rows)?;
                 self.store(&pass.row_stores, frame, rows);
                 self.spread_rows(pass, frame, batch);
                 frame.take_homes(&pass.homes);
                 frame.take_kept(self.plan, &pass.kept, 0);
                 self.aim_stores(&pass.stores, frame, block);
-                self.run(&pass.element, frame, block)?;
+                self.run((&pass.element, &pass.advance), frame, block)?;
                 for folding in &pass.folds {
                     let source = frame.at[folding.source as usize];
                     let result = frame.at[folding.result as usize];

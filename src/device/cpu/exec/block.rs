@@ -3,6 +3,7 @@
 //!
 //! Strides and offsets count bytes here.
 
+use super::pattern;
 use super::transpose::transpose;
 
 /// Whether the box's points lie densely in row-major order.
@@ -39,23 +40,24 @@ pub unsafe fn fill(out: *mut u8, bits: u64, size: usize, n: usize) {
 /// # Safety
 /// `n` lanes of `size` bytes lie at `from`, aligned to it; `out` has room for `n · times`, apart from them.
 pub unsafe fn repeat(out: *mut u8, from: *const u8, size: usize, n: usize, times: usize) {
-    unsafe fn each<T: Copy>(out: *mut T, from: *const T, n: usize, times: usize) {
-        for at in 0..n {
-            // SAFETY: the caller's.
-            unsafe {
-                std::slice::from_raw_parts_mut(out.add(at * times), times).fill(*from.add(at));
-            }
-        }
-    }
     // SAFETY: the caller's.
     unsafe {
         match size {
-            1 => each(out, from, n, times),
-            2 => each::<u16>(out.cast(), from.cast(), n, times),
-            4 => each::<u32>(out.cast(), from.cast(), n, times),
-            _ => each::<u64>(out.cast(), from.cast(), n, times),
+            1 => pattern::repeat(out, from, n, times),
+            2 => pattern::repeat::<u16>(out.cast(), from.cast(), n, times),
+            4 => pattern::repeat::<u32>(out.cast(), from.cast(), n, times),
+            _ => pattern::repeat::<u64>(out.cast(), from.cast(), n, times),
         }
     }
+}
+
+/// The first `n` lanes, `times` times behind each other.
+///
+/// # Safety
+/// `out` has room for `n · times` lanes of `size` bytes, the first `n` of which are in their place.
+pub unsafe fn tile(out: *mut u8, size: usize, n: usize, times: usize) {
+    // SAFETY: the caller's, in bytes.
+    unsafe { pattern::tile(out, n * size, n * size * times) };
 }
 
 /// The bits of one value.
@@ -182,6 +184,25 @@ unsafe fn copy_box<T: Copy, const LOAD: bool>(
             {
                 transpose(lanes, operand.cast_const(), *rows, *columns, *across);
             }
+            ([n, 1], [stride, _]) => copy_run::<T, LOAD>(lanes, operand, *n, *stride),
+            ([rows, n], [down, across])
+                if *down != 0 && *across == size && n * size_of::<T>() < pattern::LONG_RUN =>
+            {
+                let run = n * size_of::<T>();
+                let (lanes, step) = (lanes.cast::<u8>(), run as isize);
+                match LOAD {
+                    true => pattern::copy_runs((lanes, step), (operand, *down), *rows, run),
+                    false => pattern::copy_runs((operand, *down), (lanes, step), *rows, run),
+                }
+            }
+            ([n, times], [stride, 0]) if LOAD => {
+                pattern::repeat_apart(lanes, operand.cast_const(), *stride, *n, *times);
+            }
+            ([n, dims @ ..], [0, strides @ ..]) if LOAD => {
+                let inner = dims.iter().product();
+                copy_box::<T, LOAD>(lanes, operand, dims, strides);
+                pattern::tile(lanes, inner, n * inner);
+            }
             ([n, dims @ ..], [stride, strides @ ..]) => {
                 let inner: usize = dims.iter().product();
                 for i in 0..*n {
@@ -209,13 +230,11 @@ unsafe fn copy_run<T: Copy, const LOAD: bool>(
             }
         } else if stride == 0 && LOAD {
             std::slice::from_raw_parts_mut(lanes, n).fill(operand.cast::<T>().read());
+        } else if LOAD {
+            pattern::pick(lanes, operand.cast_const(), stride, n);
         } else {
             for i in 0..n {
-                let place = operand.offset(i as isize * stride).cast::<T>();
-                match LOAD {
-                    true => *lanes.add(i) = *place,
-                    false => *place = *lanes.add(i),
-                }
+                *operand.offset(i as isize * stride).cast::<T>() = *lanes.add(i);
             }
         }
     }

@@ -35,6 +35,36 @@ pub(super) fn let_wait(pass: &mut Pass, values: &[Value]) {
     }
 }
 
+/// Bytes from lane to lane of each slot in a pass: none of those that a run of kernels makes and uses up.
+pub(super) fn advance(all: &[u8], pass: &Pass, values: &[Value]) -> Vec<u8> {
+    let mut advance = all.to_vec();
+    // The run of kernels that each slot is made in.
+    let mut made: Vec<Option<usize>> = vec![None; values.len()];
+    let mut run = 0;
+    for step in &pass.element {
+        match step.work.is_kernel() {
+            true => {
+                made[step.out as usize] = Some(run);
+                advance[step.out as usize] = 0;
+            }
+            false => run += 1,
+        }
+    }
+    let mut keep = |slot: Slot| advance[slot as usize] = all[slot as usize];
+    pass.stores.iter().for_each(|store| keep(store.slot));
+    pass.folds.iter().for_each(|folding| keep(folding.source));
+    pass.kept.iter().for_each(|(slot, _)| keep(*slot));
+    for step in &pass.element {
+        for operand in values[step.out as usize].operands() {
+            let is_kernel = step.work.is_kernel();
+            if !is_kernel || made[operand as usize] != made[step.out as usize] {
+                keep(operand);
+            }
+        }
+    }
+    advance
+}
+
 /// Gives each element value of a pass a buffer, which is free again after its last use.
 pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
     let mut last_use = vec![0usize; values.len()];
@@ -48,15 +78,21 @@ pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
         last_use[slot as usize] = usize::MAX;
     }
     let is_kept = |slot: Slot| pass.kept.iter().any(|(at, _)| *at == slot);
-    let mut free: Vec<u16> = Vec::new();
+    // What stays in one place is apart from what has a place for each lane.
+    let is_alike =
+        |a: Slot, b: Slot| (pass.advance[a as usize] == 0) == (pass.advance[b as usize] == 0);
+    let mut free: Vec<(u16, Slot)> = Vec::new();
     let mut homes: Vec<Option<u16>> = vec![None; pass.element.len()];
     for (at, step) in pass.element.iter().enumerate() {
         if is_kept(step.out) {
             continue;
         }
         // The most recently freed buffer is the likeliest to be in the nearest cache.
-        let home = match free.iter().rposition(|home| buffers[*home as usize] == step.size) {
-            Some(place) => free.remove(place),
+        let fits = |(home, slot): &(u16, Slot)| {
+            buffers[*home as usize] == step.size && is_alike(*slot, step.out)
+        };
+        let home = match free.iter().rposition(fits) {
+            Some(place) => free.remove(place).0,
             None => {
                 buffers.push(step.size);
                 (buffers.len() - 1) as u16
@@ -67,8 +103,8 @@ pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
         for (slot, home) in pass.homes.iter() {
             let ended = last_use[*slot as usize] == at && *slot != step.out;
             let read_here = values[step.out as usize].operands().contains(slot);
-            if ended && read_here && !free.contains(home) {
-                free.push(*home);
+            if ended && read_here && !free.iter().any(|(other, _)| other == home) {
+                free.push((*home, *slot));
             }
         }
     }

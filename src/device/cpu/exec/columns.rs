@@ -5,6 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::super::lanes::Points;
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
@@ -13,14 +14,22 @@ use super::steps::Launch;
 use super::workers::Frames;
 use crate::device::Error;
 
+/// Elements of each row that are folded while the accumulators of a strip of rows stay in registers: their lanes
+/// of the strip then lie in as many places of memory, which the processor reads ahead side by side.
+pub(super) const POINTS: usize = 16;
+
+/// Elements of rows that are folded before what they leave is joined, where there are so many rows.
+pub(super) fn chunk_points(rows: usize) -> usize {
+    (64 * 1024 / rows.clamp(1, 2048)).max(32)
+}
+
 impl Launch<'_> {
     /// # Safety
     /// The operands' storages hold every point of the space.
     pub unsafe fn run_columns(&self, frames: &Frames) -> Result<(), Error> {
         let points: usize = self.point_axes.iter().map(|(_, extent)| extent).product();
         let rows: usize = self.grid.dims.iter().product();
-        let chunk_points = (64 * 1024 / rows.clamp(1, 2048)).max(32);
-
+        let chunk_points = chunk_points(rows);
         let chunks = points.div_ceil(chunk_points);
         let lanes = self.grid.lanes;
         let folded = self.plan.passes.iter().map(|pass| state_bytes(pass, lanes)).max();
@@ -179,7 +188,7 @@ impl Launch<'_> {
         frame.point.offsets.clear();
         // SAFETY: a row value has a lane for each row of the block.
         unsafe {
-            self.run(&pass.row, frame, block)?;
+            self.run((&pass.row, &self.plan.advance), frame, block)?;
             self.store(&pass.row_stores, frame, block);
         }
         frame.take_homes(&pass.homes);
@@ -196,6 +205,10 @@ impl Launch<'_> {
         range: std::ops::Range<usize>,
     ) -> Result<(), Error> {
         if pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: as below.
+        if unsafe { self.folded_products(pass, frame, block, state, range.clone())? } {
             return Ok(());
         }
         // SAFETY: as below.
@@ -216,11 +229,13 @@ impl Launch<'_> {
             self.aim_stores(&pass.stores, frame, block);
             // SAFETY: the frame is prepared; states have their room, one behind the other.
             unsafe {
-                self.run(&pass.element, frame, block)?;
+                self.run((&pass.element, &pass.advance), frame, block)?;
                 let mut state = state;
                 for folding in &pass.folds {
                     let source = frame.at[folding.source as usize];
-                    folding.fold.lanes(state, source, block.lanes, point as i64);
+                    let position = point as i64;
+                    let points = Points { lanes: source, count: 1, stride: 0, position };
+                    folding.fold.points(state, block.lanes, points);
                     state = state.wrapping_add(folding.fold.state_bytes(block.lanes));
                 }
                 self.store(&pass.stores, frame, block);
@@ -252,17 +267,19 @@ impl Launch<'_> {
         let stride = self.operands[input].strides[*axis];
         frame.point.offsets.clear();
         let first = self.place(input, frame, block);
-        for point in range {
-            if point % 64 == 0 {
-                self.check_interrupt()?;
-            }
-            let source = first.wrapping_offset(point as isize * stride);
+        let mut point = range.start;
+        while point < range.end {
+            self.check_interrupt()?;
+            let count = POINTS.min(range.end - point);
+            let lanes = first.wrapping_offset(point as isize * stride).cast_const();
+            let points = Points { lanes, count, stride, position: point as i64 };
             let mut state = state;
             for folding in &pass.folds {
                 // SAFETY: the operand's storage holds every point; states lie one behind the other.
-                unsafe { folding.fold.lanes(state, source, block.lanes, point as i64) };
+                unsafe { folding.fold.points(state, block.lanes, points) };
                 state = state.wrapping_add(folding.fold.state_bytes(block.lanes));
             }
+            point += count;
         }
         Ok(true)
     }
@@ -290,11 +307,11 @@ impl Launch<'_> {
     }
 }
 
-fn state_bytes(pass: &Pass, lanes: usize) -> usize {
+pub(super) fn state_bytes(pass: &Pass, lanes: usize) -> usize {
     pass.folds.iter().map(|folding| folding.fold.state_bytes(lanes)).sum()
 }
 
-unsafe fn start(pass: &Pass, state: *mut u8, lanes: usize) {
+pub(super) unsafe fn start(pass: &Pass, state: *mut u8, lanes: usize) {
     let mut state = state;
     for folding in &pass.folds {
         // SAFETY: states lie one behind the other.
@@ -303,7 +320,7 @@ unsafe fn start(pass: &Pass, state: *mut u8, lanes: usize) {
     }
 }
 
-unsafe fn join(pass: &Pass, state: *mut u8, later: *const u8, lanes: usize) {
+pub(super) unsafe fn join(pass: &Pass, state: *mut u8, later: *const u8, lanes: usize) {
     let mut at = 0;
     for folding in &pass.folds {
         // SAFETY: as in `start`, for both.
@@ -314,7 +331,7 @@ unsafe fn join(pass: &Pass, state: *mut u8, later: *const u8, lanes: usize) {
     }
 }
 
-unsafe fn finish(pass: &Pass, frame: &Frame, state: *const u8, lanes: usize) {
+pub(super) unsafe fn finish(pass: &Pass, frame: &Frame, state: *const u8, lanes: usize) {
     let mut state = state;
     for folding in &pass.folds {
         let out = frame.at[folding.result as usize];

@@ -7,7 +7,7 @@ use crate::device::Error;
 use crate::ir::Reg;
 
 /// An index of each lane of a block, as int64: in a register, one behind the other, or, with strides, where
-/// an input has them, the same all along the last axis.
+/// an input has them.
 #[derive(Debug, Clone, Copy)]
 pub struct Indices<'a> {
     pub first: *const u8,
@@ -130,21 +130,91 @@ unsafe fn read<T: Copy>(out: *mut u8, base: *const u8, offsets: &[i64]) {
     }
 }
 
-/// One block of a gather. `strides` are the operand's along the block's axes, `base` its place at
+/// What one block of a gather takes from: `strides` are the operand's along the block's axes, `base` its place at
 /// the block's first lane.
+#[derive(Debug)]
+pub struct Taken<'a> {
+    pub operand: &'a Operand,
+    pub base: *const u8,
+    pub block: &'a Block,
+    pub strides: &'a [isize],
+    pub instr: Reg,
+}
+
+/// Reads lanes of `size` bytes at byte offsets from `base`.
+///
+/// # Safety
+/// Every offset leads to such a lane, and there is room for all at `out`.
+unsafe fn read_lanes(out: *mut u8, base: *const u8, offsets: &[i64], size: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        match size {
+            1 => read::<u8>(out, base, offsets),
+            2 => read::<u16>(out, base, offsets),
+            4 => read::<u32>(out, base, offsets),
+            _ => read::<u64>(out, base, offsets),
+        }
+    }
+}
+
+/// One block of a gather whose indices change along the last axis only: they are looked at once for all rows.
+///
+/// # Safety
+/// As for [`gather`]; the indices lie where inputs have them, with strides of zero along all axes but the last.
+pub unsafe fn columns(
+    out: *mut u8,
+    taken: &Taken<'_>,
+    indices: &[Indices<'_>],
+    offsets: &mut Vec<i64>,
+) -> Result<(), Error> {
+    let Taken { operand, base, block, strides, instr } = *taken;
+    let last = block.dims.len() - 1;
+    let width = block.dims[last];
+    let rows = block.lanes / width;
+    if offsets.len() < 2 * width + rows {
+        offsets.resize(2 * width + rows, 0);
+    }
+    let (offsets, rest) = offsets.split_at_mut(width);
+    let (index, row_offsets) = rest.split_at_mut(width);
+    let mut good = true;
+    // SAFETY: there is room for each lane of a row, for an index of each, and for each row; inputs have an index
+    // for each lane.
+    unsafe {
+        block::ramp(offsets.as_mut_ptr(), 0, &[width], &[strides[last] as i64]);
+        for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
+            let room = index.as_mut_ptr().cast::<u8>();
+            block::load(room, at.first, &[width], &at.strides[last..], 8);
+            good &= add_offsets(offsets, index, *extent, *stride);
+        }
+        let strides: smallvec::SmallVec<[i64; 6]> =
+            strides[..last].iter().map(|s| *s as i64).collect();
+        block::ramp(row_offsets.as_mut_ptr(), 0, &block.dims[..last], &strides);
+    }
+    if !good {
+        return Err(out_of_bounds(instr, indices, operand, block));
+    }
+    for (row, offset) in row_offsets[..rows].iter().enumerate() {
+        // SAFETY: every index is in bounds, so every offset leads into the storage.
+        unsafe {
+            let (out, base) = (out.add(row * width * operand.size), base.offset(*offset as isize));
+            read_lanes(out, base, offsets, operand.size);
+        }
+    }
+    Ok(())
+}
+
+/// One block of a gather.
 ///
 /// # Safety
 /// `out` and the index registers have the block's lanes; the operand's own strides stay inside its
-/// storage wherever its indices are in bounds.
+/// storage wherever its indices are in bounds. Indices with strides are the same all along the last axis.
 pub unsafe fn gather(
     out: *mut u8,
-    operand: &Operand,
-    base: *const u8,
-    (block, strides): (&Block, &[isize]),
+    taken: &Taken<'_>,
     indices: &[Indices<'_>],
-    instr: Reg,
     offsets: &mut Vec<i64>,
 ) -> Result<(), Error> {
+    let Taken { operand, base, block, strides, instr } = *taken;
     let n = block.lanes;
     // SAFETY: index registers hold the block's lanes as int64.
     let all = |at: &Indices<'_>| unsafe { std::slice::from_raw_parts(at.first.cast::<i64>(), n) };
@@ -195,10 +265,7 @@ pub unsafe fn gather(
     unsafe {
         match operand.size {
             size if run > 1 => copy_rows(out, base, offsets, run * size),
-            1 => read::<u8>(out, base, offsets),
-            2 => read::<u16>(out, base, offsets),
-            4 => read::<u32>(out, base, offsets),
-            _ => read::<u64>(out, base, offsets),
+            size => read_lanes(out, base, offsets, size),
         }
     }
     Ok(())

@@ -8,9 +8,10 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
-use super::geometry::{Axes, Grid, Operand, order_axes};
+use super::block;
+use super::geometry::{Axes, ByteStrides, Grid, Operand, order_axes};
 use super::plan::{Options, Plan};
-use super::steps::{Launch, WalkAxes};
+use super::steps::{FEW_LANES, Launch, WalkAxes};
 use super::workers::Frames;
 use crate::device::{Error, Interrupt, Storage};
 use crate::ir::{Access, Domain, Op, Program, Space, collapse};
@@ -39,6 +40,19 @@ pub(super) const LINE: usize = 256;
 
 /// Rows of at most this many elements are done several at once.
 pub(super) const SHORT_ROW: usize = 512;
+
+/// Bytes that a block of a map copies from inputs which do not lie as its lanes do: half of the nearest cache.
+pub(super) const COPIED: usize = 16 * 1024;
+
+/// Shorter rows are done side by side, a lane each.
+pub(super) const LEAST_BATCHED: usize = 8;
+/// Rows that each have a lane are cut in blocks of no fewer, for the threads to share.
+pub(super) const LEAST_LANES: usize = 256;
+
+/// At most this many rows that lie side by side are done at several of their elements at once.
+pub(super) const FEW_ROWS: usize = 512;
+/// With fewer, what an element costs would be shared by too few lanes.
+pub(super) const LEAST_ROWS: usize = 9;
 
 type KnownPlans = SmallVec<[(Options, Arc<Plan>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
@@ -81,6 +95,15 @@ enum Direction {
     Columns,
     /// Along several whole rows, one behind the other.
     Batches,
+    /// Across all rows, at several of their elements.
+    Stacks,
+}
+
+impl Direction {
+    /// Whether each lane is a row of its own.
+    fn is_across(self) -> bool {
+        matches!(self, Direction::Columns | Direction::Stacks)
+    }
 }
 
 impl Executor {
@@ -171,7 +194,7 @@ impl Executor {
         let direction = geometry.direction(&operands[..inputs], is_search);
         let options = Options {
             level: self.level,
-            keep: direction != Direction::Columns && space.row_len() <= KEEP,
+            keep: !direction.is_across() && space.row_len() <= KEEP,
             late: *is_aliased,
         };
         let plan = match known {
@@ -185,6 +208,7 @@ impl Executor {
             Direction::Rows => (space.kept..space.dims.len()).collect(),
             Direction::Columns if has_rows => (0..space.kept).collect(),
             Direction::Columns | Direction::Batches => (0..space.dims.len()).collect(),
+            Direction::Stacks => (space.kept..space.dims.len()).chain(0..space.kept).collect(),
         };
         let mut turned = false;
         if direction == Direction::Batches {
@@ -194,6 +218,10 @@ impl Executor {
             if !plan.has_arg {
                 order_axes(&mut axes[space.kept..], &in_order);
             }
+        } else if direction == Direction::Stacks {
+            let in_order: SmallVec<[&Operand; 6]> =
+                operands[..inputs].iter().chain(&operands[inputs..]).collect();
+            order_axes(&mut axes[1..], &in_order);
         } else if axes.len() > 1 && !is_search && !(direction == Direction::Rows && plan.has_arg) {
             let in_order: SmallVec<[&Operand; 6]> =
                 operands[inputs..].iter().chain(&operands[..inputs]).collect();
@@ -208,13 +236,18 @@ impl Executor {
                 Direction::Rows => plan.folds_inputs(&operands, &axes),
                 Direction::Batches => plan.folds_inputs(&operands, &axes[space.kept..]),
                 Direction::Columns => is_map && plan.only_gathers(),
+                Direction::Stacks => plan.folds_inputs(&operands, &axes[axes.len() - 1..]),
             };
         let mut block_lanes = if is_in_place { IN_PLACE } else { lanes };
         if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
             let rows = space.rows();
-            block_lanes = rows.div_ceil(2 * threads).clamp(256.min(lanes), lanes);
+            block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
+        }
+        if is_map && !is_in_place && !turned {
+            let copied = copied_bytes(&axes, &operands[..inputs], space);
+            block_lanes = block_lanes.min((COPIED / copied.max(1)).max(FEW_LANES));
         }
         if is_map && !is_in_place && !is_aliased && !turned {
             block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);
@@ -228,7 +261,9 @@ impl Executor {
             Direction::Columns if has_rows => {
                 (WalkAxes::new(), walked(space.kept..space.dims.len()))
             }
-            Direction::Columns | Direction::Batches => (WalkAxes::new(), WalkAxes::new()),
+            Direction::Columns | Direction::Batches | Direction::Stacks => {
+                (WalkAxes::new(), WalkAxes::new())
+            }
         };
         let streams = is_map && !is_aliased && {
             let points: usize = space.dims.iter().product();
@@ -259,6 +294,7 @@ impl Executor {
                 Direction::Rows => launch.run_rows(&self.frames),
                 Direction::Columns => launch.run_columns(&self.frames),
                 Direction::Batches => launch.run_batches(&self.frames, space.kept),
+                Direction::Stacks => launch.run_stacks(&self.frames),
             }
         }
     }
@@ -312,6 +348,8 @@ impl Geometry<'_> {
             _ => None,
         });
         let (mut along_row, mut along_rows) = (0, 0);
+        // In how many operands lanes would neither lie side by side nor be all the same.
+        let (mut apart_in_row, mut apart_in_rows) = (0, 0);
         for operand in element_inputs {
             let near = |axes: std::ops::Range<usize>| {
                 axes.map(|axis| operand.strides[axis].unsigned_abs())
@@ -322,12 +360,20 @@ impl Geometry<'_> {
             let (within, across) = (near(space.kept..space.dims.len()), near(0..space.kept));
             along_row += usize::from(within <= across);
             along_rows += usize::from(across < within);
+            let is_apart = |axis: usize| {
+                operand.strides[axis] != 0 && operand.strides[axis] != operand.size as isize
+            };
+            apart_in_row += usize::from(is_apart(space.dims.len() - 1));
+            apart_in_rows += usize::from(is_apart(space.kept - 1));
         }
-        let is_dense_along_rows = along_rows > along_row;
+        let is_tie = along_rows == along_row && apart_in_rows < apart_in_row;
+        let is_dense_along_rows = along_rows > along_row || is_tie;
+        let is_one_axis = space.dims.len() == space.kept + 1;
         match is_dense_along_rows {
+            true if is_one_axis && (LEAST_ROWS..=FEW_ROWS).contains(&rows) => Direction::Stacks,
             true if rows < 16 && row_len > 4 * rows => Direction::Rows,
             true => Direction::Columns,
-            false if row_len < 8 && rows >= row_len => Direction::Columns,
+            false if row_len < LEAST_BATCHED && rows >= row_len => Direction::Columns,
             false if row_len <= SHORT_ROW => Direction::Batches,
             false => Direction::Rows,
         }
@@ -345,6 +391,16 @@ fn whole_lines(axes: &Axes, operands: &[Operand], space: &Space) -> Option<usize
     };
     let is_long = (LINE..WIDE_LANES).contains(&extent);
     (is_long && operands.iter().any(has_gaps)).then_some(extent)
+}
+
+/// Bytes of a lane of all inputs that are not dense.
+fn copied_bytes(axes: &Axes, inputs: &[Operand], space: &Space) -> usize {
+    let dims: Axes = axes.iter().map(|axis| space.dims[*axis]).collect();
+    let is_copied = |input: &&Operand| {
+        let strides: ByteStrides = axes.iter().map(|axis| input.strides[*axis]).collect();
+        !block::is_dense(&dims, &strides, input.size)
+    };
+    inputs.iter().filter(is_copied).map(|input| input.size).sum()
 }
 
 /// If an input is dense along another axis than the last, makes that the last but one, so that

@@ -1,5 +1,5 @@
 //! Runs programs: `plan` turns one into steps, `launch` decides how lanes run through the space,
-//! and `columns`, `rows` or `batches` walk it block by block. Between the load and the store nothing is ever
+//! and `columns`, `rows`, `batches` or `stacks` walk it block by block. Between the load and the store nothing is ever
 //! larger than a block, which stays in the nearest caches.
 
 mod batches;
@@ -10,8 +10,11 @@ mod frame;
 mod gather;
 mod geometry;
 mod launch;
+mod pattern;
 mod plan;
+mod products;
 mod rows;
+mod stacks;
 mod steps;
 mod transpose;
 mod workers;
@@ -37,5 +40,17 @@ pub const THRESHOLDS: &[usize] = &[
     launch::KEEP,
     launch::LINE,
     launch::SHORT_ROW,
+    launch::FEW_ROWS,
+    launch::LEAST_ROWS,
+    launch::LEAST_BATCHED,
+    launch::COPIED,
+    launch::LEAST_LANES,
+    steps::FEW_LANES,
+    steps::FEW_WIDE_LANES,
+    columns::POINTS,
+    pattern::LONG_RUN,
+    pattern::FEW,
+    super::lanes::STRIP,
+    stacks::SMALL,
     rows::CHUNK,
 ];

@@ -11,6 +11,7 @@ use super::super::dispatch::Level;
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::buffers;
 use super::geometry::Operand;
+use super::products::Products;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Domain, Failure, Op, Program, Reg};
 
@@ -80,8 +81,12 @@ pub struct Pass {
     /// with its buffer and the bytes of a lane.
     pub spread: Vec<(Slot, u16, u8)>,
     pub element: Vec<Step>,
+    /// Bytes from lane to lane of each slot that `element` reads or makes; see [`Plan::advance`].
+    pub advance: Vec<u8>,
     pub stores: Vec<Store>,
     pub folds: Vec<Folding>,
+    /// What all of the pass is, where it is this.
+    pub products: Option<Products>,
     /// Which buffer each element value of this pass has.
     pub homes: Vec<(Slot, u16)>,
     /// Values that live as long as the row.
@@ -98,6 +103,9 @@ pub struct Plan {
     /// Every constant's and row value's buffer.
     pub homes: Vec<(Slot, u16)>,
     pub passes: Vec<Pass>,
+    /// Bytes from lane to lane of each slot, for a row's steps: none where all lanes are the same. In a pass, none
+    /// either where a value is made and used up a few lanes at a time, always in the same place.
+    pub advance: Vec<u8>,
     /// Bytes an element of each kept value.
     pub kept: Vec<u8>,
     /// The largest lane of all.
@@ -129,6 +137,16 @@ pub(super) struct Value {
     rounded: Option<Slot>,
 }
 
+impl Work {
+    /// Whether lanes are made of lanes at the same places of registers.
+    pub fn is_kernel(&self) -> bool {
+        match self {
+            Work::Unary(..) | Work::Binary(..) | Work::Checked(..) | Work::Select(..) => true,
+            Work::Load { .. } | Work::Waiting | Work::Iota { .. } | Work::Gather { .. } => false,
+        }
+    }
+}
+
 impl Value {
     pub fn operands(&self) -> SmallVec<[Slot; 3]> {
         match &self.work {
@@ -148,6 +166,7 @@ struct Lowering {
     values: Vec<Value>,
     consts: Vec<(Slot, u64, u8)>,
     folds: Vec<Folding>,
+    products: Vec<Products>,
     /// The slot of each of the program's values.
     of_reg: Vec<Slot>,
 }
@@ -255,6 +274,7 @@ impl Lowering {
                         from = compute;
                     }
                     let result = low.push(size, Domain::Row, stage, None);
+                    low.products.extend(Products::of(program, level, Reg(at as u16), result));
                     let fold = Fold::new(level, *op, from);
                     low.folds.push(Folding { fold, source, result });
                     result
@@ -326,7 +346,7 @@ impl Plan {
             }
             outputs.push((slot, output.domain, stage));
         }
-        let Lowering { values, consts, folds, .. } = low;
+        let Lowering { values, consts, folds, products, .. } = low;
         let last = values.iter().map(|value| value.stage).max().unwrap_or(0) as usize;
         let is_const = |slot: Slot| consts.iter().any(|(at, ..)| *at == slot);
         let mut plan = Plan {
@@ -343,6 +363,12 @@ impl Plan {
                 plan.homes.push((slot as Slot, (plan.buffers.len() - 1) as u16));
             }
         }
+
+        let advance = |(slot, value): (usize, &Value)| match is_const(slot as Slot) {
+            true => 0,
+            false => value.size,
+        };
+        plan.advance = values.iter().enumerate().map(advance).collect();
 
         // The element values that each pass must have, in program order.
         let pass_of_output = |stage: u8| if options.late { last } else { stage as usize };
@@ -422,6 +448,10 @@ impl Plan {
                 .filter(|folding| values[folding.result as usize].stage as usize == number + 1)
                 .copied()
                 .collect();
+            if let ([folding], 2..4) = (&pass.folds[..], pass.element.len()) {
+                pass.products =
+                    products.iter().find(|found| found.result == folding.result).copied();
+            }
             for (output, (slot, domain, stage)) in outputs.iter().enumerate() {
                 if pass_of_output(*stage) != number {
                     continue;
@@ -439,6 +469,9 @@ impl Plan {
                     pass.kept.push((slot as Slot, *at));
                 }
             }
+            // What needs no value comes first, so that kernels follow one another.
+            pass.element.sort_by_key(|step| !values[step.out as usize].operands().is_empty());
+            pass.advance = buffers::advance(&plan.advance, &pass, &values);
             buffers::share(&mut plan.buffers, &mut pass, &values);
             buffers::let_wait(&mut pass, &values);
             plan.passes.push(pass);

@@ -136,7 +136,7 @@ impl Launch<'_> {
         let one = Block { lanes: 1, ..Block::default() };
         // SAFETY: row values have one lane here.
         unsafe {
-            self.run(&pass.row, frame, &one)?;
+            self.run((&pass.row, &self.plan.advance), frame, &one)?;
             self.store(&pass.row_stores, frame, &one);
             self.spread(pass, frame, self.grid.lanes);
         }
@@ -166,7 +166,7 @@ impl Launch<'_> {
             self.aim_stores(&pass.stores, frame, &block);
             // SAFETY: the frame is prepared, and kept values are at this block's lanes.
             unsafe {
-                if let Err(error) = self.run(&pass.element, frame, &block) {
+                if let Err(error) = self.run((&pass.element, &pass.advance), frame, &block) {
                     return Err(self.first_error(pass, frame, &block, position, error));
                 }
                 for (folding, partial) in pass.folds.iter().zip(&mut partials) {
@@ -196,7 +196,7 @@ impl Launch<'_> {
             let one = block.lane(lane);
             frame.take_kept(self.plan, &pass.kept, position + lane);
             // SAFETY: a block of one lane, of the same row.
-            if let Err(error) = unsafe { self.run(&pass.element, frame, &one) } {
+            if let Err(error) = unsafe { self.run((&pass.element, &pass.advance), frame, &one) } {
                 return error;
             }
         }

@@ -10,6 +10,11 @@ use super::plan::{Index, Pass, Plan, Slot, Step, Store, Work};
 use crate::device::{Error, Interrupt};
 use crate::ir::{Failure, Reg};
 
+/// Lanes on which kernels follow one another.
+pub(super) const FEW_LANES: usize = 512;
+/// The same where the widest type has eight bytes.
+pub(super) const FEW_WIDE_LANES: usize = 256;
+
 /// Axes of the space that are walked point by point, with their extents.
 pub type WalkAxes = SmallVec<[(usize, usize); 6]>;
 
@@ -119,38 +124,77 @@ impl Launch<'_> {
     /// read are in their places.
     pub unsafe fn run(
         &self,
-        steps: &[Step],
+        (steps, advance): (&[Step], &[u8]),
         frame: &mut Frame,
         block: &Block,
     ) -> Result<(), Error> {
-        let n = block.lanes;
-        for step in steps {
-            let out = frame.at[step.out as usize];
-            let at = |slot: u16| frame.at[slot as usize].cast_const();
-            // SAFETY: a kernel gets `n` lanes of its types: each slot's buffer has room for a whole
-            // block, the plan gives no buffer to two values that live at once, and a load's or a
-            // store's place was checked to lie within its storage.
+        let mut left = steps;
+        while let Some(step) = left.first() {
+            let kernels = left.iter().take_while(|step| step.work.is_kernel()).count();
+            // SAFETY: passed on.
             unsafe {
+                if kernels > 0 {
+                    self.kernels((&left[..kernels], advance), frame, block.lanes)?;
+                    left = &left[kernels..];
+                    continue;
+                }
+                let out = frame.at[step.out as usize];
                 match &step.work {
-                    Work::Binary(kernel, a, b) => kernel(out, at(*a), at(*b), n),
-                    Work::Unary(kernel, a) => kernel(out, at(*a), n),
                     Work::Load { input } => {
                         let home = step.home.map_or(out, |home| frame.home(home));
                         self.load(*input, (step.out, home, step.size), frame, block);
-                    }
-                    Work::Waiting => {}
-                    Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
-                    Work::Checked(kernel, a, b, failure, instr) => {
-                        if !kernel(out, at(*a), at(*b), n) {
-                            return Err(no_result(*failure, *instr));
-                        }
                     }
                     Work::Iota { axis } => self.iota(out.cast(), *axis, frame, block),
                     Work::Gather { input, indices, instr } => {
                         self.gather(out, *input as usize, indices, *instr, frame, block)?;
                     }
+                    _ => {}
                 }
             }
+            left = &left[1..];
+        }
+        Ok(())
+    }
+
+    /// Runs kernels on `n` lanes, a few after the others: what they hand on to each other, and numbers that are
+    /// the same in all lanes, then stay in the nearest cache beside what streams through it.
+    unsafe fn kernels(
+        &self,
+        (steps, advance): (&[Step], &[u8]),
+        frame: &Frame,
+        n: usize,
+    ) -> Result<(), Error> {
+        let few = if self.plan.widest == 8 { FEW_WIDE_LANES } else { FEW_LANES };
+        let mut done = 0;
+        while done < n {
+            // The last lanes are not left alone.
+            let n = if n - done < 2 * few { n - done } else { few };
+            let place = |slot: u16| {
+                let offset = done * advance[slot as usize] as usize;
+                frame.at[slot as usize].wrapping_add(offset)
+            };
+            let at = |slot: u16| place(slot).cast_const();
+            for step in steps {
+                let out = place(step.out);
+                // SAFETY: a kernel gets `n` lanes of its types: each slot's buffer has room for a whole
+                // block, the plan gives no buffer to two values that live at once, and a load's or a
+                // store's place was checked to lie within its storage.
+                unsafe {
+                    match &step.work {
+                        Work::Binary(kernel, a, b) => kernel(out, at(*a), at(*b), n),
+                        Work::Unary(kernel, a) => kernel(out, at(*a), n),
+                        Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
+                        Work::Checked(kernel, a, b, failure, instr) => {
+                            let have_results = kernel(out, at(*a), at(*b), n);
+                            if !have_results {
+                                return Err(no_result(*failure, *instr));
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            done += n;
         }
         Ok(())
     }
@@ -196,13 +240,26 @@ impl Launch<'_> {
                     self.strides(input as usize, block).last() == Some(&0)
                 })
             });
+        // Elements of each row at the same indices.
+        let is_column_wise = !is_row_wise
+            && block.dims.len() > 1
+            && indices.iter().all(|index| {
+                index.waiting.is_some_and(|(input, _)| {
+                    let (_, rows) =
+                        self.strides(input as usize, block).split_last().unwrap_or((&0, &[]));
+                    rows.iter()
+                        .zip(&block.dims)
+                        .all(|(stride, extent)| *stride == 0 || *extent == 1)
+                })
+            });
+        let is_by_place = is_row_wise || is_column_wise;
         // SAFETY: waiting indices are inputs of int64, whose places were checked to lie within their
         // storages; other slots hold the block's lanes.
         unsafe {
             let mut at: SmallVec<[Indices<'_>; 2]> = SmallVec::new();
             for index in indices {
                 match index.waiting {
-                    Some((input, _)) if is_row_wise => {
+                    Some((input, _)) if is_by_place => {
                         let strides = self.strides(input as usize, block);
                         at.push(Indices {
                             first: self.place(input as usize, frame, block),
@@ -219,7 +276,11 @@ impl Launch<'_> {
                     }
                 }
             }
-            gather::gather(out, operand, base, (block, strides), &at, instr, &mut frame.offsets)
+            let taken = gather::Taken { operand, base, block, strides, instr };
+            match is_column_wise {
+                true => gather::columns(out, &taken, &at, &mut frame.offsets),
+                false => gather::gather(out, &taken, &at, &mut frame.offsets),
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 //! For whole numbers `a` and `b` that the float holds exactly, `a / b` is at least `1 / b` away from the next
 //! whole number if it is none, which is more than the quotient's rounding: cutting it off is exact. Where all
 //! lanes have one divisor, `(|a| + ½) · (1 / b)` takes the place of the division: it is at least `½ / b` away
-//! from every whole number, again more than the errors of the reciprocal and the product add up to.
+//! from every whole number, again more than the errors of the reciprocal and the product add up to. Where that
+//! divisor is a power of two, bits are shifted.
 
 use std::marker::PhantomData;
 
@@ -23,12 +24,19 @@ trait Divided: Lane + PartialEq {
     fn reciprocal(self) -> Self::Float;
     fn divided(a: Self::Float, b: Self::Float) -> Self;
     fn multiplied(a: Self, reciprocal: Self::Float) -> Self;
+    /// One for true, in the width of the lanes: what is gathered from many lanes stays in vectors then.
+    fn flag(is: bool) -> Self;
+    fn or(self, other: Self) -> Self;
+    /// The shift that divides by this number, if it is a power of two.
+    fn shift(self) -> Option<u32>;
+    /// The floor of the quotient by such a power, or what is left.
+    fn shifted<const OP: u8>(a: Self, shift: u32) -> Self;
     /// What `OP` asks for, from the quotient that is cut off.
     fn finished<const OP: u8>(a: Self, b: Self, quotient: Self) -> Self;
 }
 
 macro_rules! divided {
-    ($($T:ident, $F:ident, $signed:literal, $fits:expr;)*) => {$(
+    ($($T:ident, $F:ident as $Cut:ident, $signed:literal, $fits:expr;)*) => {$(
         impl Divided for $T {
             type Float = $F;
             const ZERO: $T = 0;
@@ -50,13 +58,39 @@ macro_rules! divided {
 
             #[inline(always)]
             fn divided(a: $F, b: $F) -> $T {
-                (a / b) as $T
+                // SAFETY: no operand is larger than its type's numbers, nor the divisor nearer to zero than one, so
+                // that the quotient is a number that `Cut` has, or, of the least one by −1, is not used.
+                unsafe { cut::<$F, $Cut>(a / b) as $T }
             }
 
             #[inline(always)]
             fn multiplied(a: $T, reciprocal: $F) -> $T {
                 let half = if $signed { $F::copysign(0.5, a as $F) } else { 0.5 };
-                ((a as $F + half) * reciprocal) as $T
+                // SAFETY: as above.
+                unsafe { cut::<$F, $Cut>((a as $F + half) * reciprocal) as $T }
+            }
+
+            #[inline(always)]
+            fn flag(is: bool) -> $T {
+                is as $T
+            }
+
+            #[inline(always)]
+            fn or(self, other: $T) -> $T {
+                self | other
+            }
+
+            #[inline(always)]
+            fn shift(self) -> Option<u32> {
+                (self > 0 && self & (self - 1) == 0).then(|| self.trailing_zeros())
+            }
+
+            #[inline(always)]
+            fn shifted<const OP: u8>(a: $T, shift: u32) -> $T {
+                match OP {
+                    bin::FloorDiv => a >> shift,
+                    _ => a & ((1 as $T) << shift).wrapping_sub(1),
+                }
             }
 
             #[inline(always)]
@@ -80,19 +114,50 @@ macro_rules! divided {
 /// Whole numbers up to here, a half added to them, and their quotients are exact or apart in float64.
 const EXACT: u64 = 1 << 50;
 
+/// A float that is cut off to a whole number.
+trait Cut<I> {
+    /// # Safety
+    /// The float is a number, and what is left of it is one of the type's.
+    unsafe fn cut(self) -> I;
+}
+
+macro_rules! cut {
+    ($($F:ident to $I:ident)*) => {$(
+        impl Cut<$I> for $F {
+            #[inline(always)]
+            unsafe fn cut(self) -> $I {
+                // SAFETY: the caller's.
+                unsafe { self.to_int_unchecked() }
+            }
+        }
+    )*};
+}
+cut!(f32 to i32 f64 to i64);
+
+/// # Safety
+/// As for [`Cut::cut`].
+#[inline(always)]
+unsafe fn cut<F: Cut<I>, I>(x: F) -> I {
+    // SAFETY: the caller's.
+    unsafe { x.cut() }
+}
+
 divided! {
-    u8, f32, false, |_| true;
-    i8, f32, true, |_| true;
-    u16, f32, false, |_| true;
-    i16, f32, true, |_| true;
-    u32, f64, false, |_| true;
-    i32, f64, true, |_| true;
-    u64, f64, false, |x: u64| x < EXACT;
-    i64, f64, true, |x: i64| (x.wrapping_add(EXACT as i64) as u64) < 2 * EXACT;
+    u8, f32 as i32, false, |_| true;
+    i8, f32 as i32, true, |_| true;
+    u16, f32 as i32, false, |_| true;
+    i16, f32 as i32, true, |_| true;
+    u32, f64 as i64, false, |_| true;
+    i32, f64 as i64, true, |_| true;
+    u64, f64 as i64, false, |x: u64| x < EXACT;
+    i64, f64 as i64, true, |x: i64| (x.wrapping_add(EXACT as i64) as u64) < 2 * EXACT;
 }
 
 trait DivideKernel {
     type Lane: Divided;
+    /// Whether a shift does the same where the divisor is a power of two.
+    const IS_FLOORED: bool;
+    fn shifted(a: Self::Lane, shift: u32) -> Self::Lane;
     fn finished(a: Self::Lane, b: Self::Lane, quotient: Self::Lane) -> Self::Lane;
     fn single(a: Self::Lane, b: Self::Lane) -> Self::Lane;
 }
@@ -101,6 +166,12 @@ struct Div<T, const OP: u8>(PhantomData<T>);
 
 impl<T: Divided, const OP: u8> DivideKernel for Div<T, OP> {
     type Lane = T;
+    const IS_FLOORED: bool = OP != bin::Fmod;
+
+    #[inline(always)]
+    fn shifted(a: T, shift: u32) -> T {
+        T::shifted::<OP>(a, shift)
+    }
 
     #[inline(always)]
     fn finished(a: T, b: T, quotient: T) -> T {
@@ -130,15 +201,28 @@ unsafe fn divide_loop<K: DivideKernel, const FMA: bool>(
         )
     };
     let Some(first) = b.first().copied() else { return true };
-    let (mut i, mut is_one, mut has_zero, mut fits) = (0, true, false, true);
+    let (mut i, no) = (0, K::Lane::flag(false));
+    let (mut differs, mut is_zero, mut is_long) = (no, no, no);
     while i < n {
-        is_one &= b[i] == first;
-        has_zero |= b[i] == K::Lane::ZERO;
-        fits &= a[i].fits() & b[i].fits();
+        differs = differs.or(K::Lane::flag(b[i] != first));
+        is_zero = is_zero.or(K::Lane::flag(b[i] == K::Lane::ZERO));
+        is_long = is_long.or(K::Lane::flag(!a[i].fits() | !b[i].fits()));
         i += 1;
     }
-    if has_zero {
+    if is_zero != no {
         return false;
+    }
+    let (is_one, fits) = (differs == no, is_long == no);
+    if K::IS_FLOORED
+        && is_one
+        && let Some(shift) = first.shift()
+    {
+        i = 0;
+        while i < n {
+            out[i] = K::shifted(a[i], shift);
+            i += 1;
+        }
+        return true;
     }
     i = 0;
     if !fits {

@@ -21,8 +21,45 @@ use crate::ir::{BinaryOp, ReduceOp, Way};
 type RowFn = unsafe fn(&mut Partial, *const u8, usize, i64);
 /// `(a row's beginning, results, lanes, how many rows, lanes of each)`
 type RowsFn = unsafe fn(&Partial, *mut u8, *const u8, usize, usize);
-/// `(accumulators, positions, lanes, how many, the position of all in their rows)`
-type LaneFn = unsafe fn(*mut u8, *mut i64, *const u8, usize, i64);
+/// `(accumulators, positions, how many lanes, the elements)`
+type PointsFn = unsafe fn(*mut u8, *mut i64, usize, Points);
+/// `(accumulators, positions, accumulators of later elements, how many)`
+type MergeFn = unsafe fn(*mut u8, *mut i64, *const u8, usize);
+
+/// Elements of rows of which each lane has one.
+#[derive(Debug, Clone, Copy)]
+pub struct Points {
+    /// The lanes of the first element.
+    pub lanes: *const u8,
+    /// How many elements there are of each row, and how many bytes the lanes of one lie behind those of the
+    /// one before.
+    pub count: usize,
+    pub stride: isize,
+    /// The position of the first in its row.
+    pub position: i64,
+}
+
+impl Points {
+    /// The lanes of a strip at one of the points.
+    ///
+    /// # Safety
+    /// `from + WIDTH` lanes of `T` are there.
+    #[inline(always)]
+    pub(super) unsafe fn strip<T: Copy, const WIDTH: usize>(
+        &self,
+        point: usize,
+        from: usize,
+    ) -> [T; WIDTH] {
+        // SAFETY: the caller's.
+        unsafe {
+            let lanes = self.lanes.offset(point as isize * self.stride).cast::<T>();
+            lanes.add(from).cast::<[T; WIDTH]>().read()
+        }
+    }
+}
+
+/// Lanes whose accumulators stay in registers while elements are folded.
+pub const STRIP: usize = 32;
 
 /// A reduction of lanes of one compute type.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +71,7 @@ pub struct Fold {
 
 #[derive(Debug, Clone, Copy)]
 enum Kernels {
-    Own { row: RowFn, rows: RowsFn, lane: LaneFn, merge_lane: LaneFn },
+    Own { row: RowFn, rows: RowsFn, points: PointsFn, merge: MergeFn },
     Joined(Joined),
 }
 
@@ -47,12 +84,25 @@ pub(super) trait FoldKernel {
         // SAFETY: the caller has room for a lane for each row.
         unsafe { out.cast::<Self::Lane>().add(row).write(Self::Lane::of_partial(partial)) }
     }
-    unsafe fn lane(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64);
+    /// Whole rows of `len` lanes, one behind the other; see [`Fold::rows`].
+    #[inline(always)]
+    unsafe fn rows(start: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+        for row in 0..rows {
+            let mut partial = *start;
+            // SAFETY: the caller gives `len` lanes for each row, and room for its result.
+            unsafe {
+                let lanes = lanes.cast::<Self::Lane>().add(row * len);
+                Self::row(&mut partial, lanes.cast(), len, 0);
+                Self::finish(&partial, out, row);
+            }
+        }
+    }
+    /// Folds points into the accumulators of `WIDTH` of `n` lanes, from lane `from` on.
+    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, at: *mut i64, from: usize, points: Points);
     /// Folds accumulators of later elements, which lie at `lanes`, into `acc`.
     unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize);
 }
 
-/// Whole rows, one behind the other.
 #[inline(always)]
 unsafe fn rows_loop<K: FoldKernel, const FMA: bool>(
     start: &Partial,
@@ -61,15 +111,8 @@ unsafe fn rows_loop<K: FoldKernel, const FMA: bool>(
     rows: usize,
     len: usize,
 ) {
-    for row in 0..rows {
-        let mut partial = *start;
-        // SAFETY: the caller gives `len` lanes for each row, and room for its result.
-        unsafe {
-            let lanes = lanes.cast::<K::Lane>().add(row * len);
-            K::row(&mut partial, lanes.cast(), len, 0);
-            K::finish(&partial, out, row);
-        }
-    }
+    // SAFETY: passed on.
+    unsafe { K::rows(start, out, lanes, rows, len) }
 }
 
 #[inline(always)]
@@ -84,15 +127,32 @@ unsafe fn row_loop<K: FoldKernel, const FMA: bool>(
 }
 
 #[inline(always)]
-unsafe fn lane_loop<K: FoldKernel, const FMA: bool>(
+unsafe fn points_loop<K: FoldKernel, const FMA: bool>(
     acc: *mut u8,
     at: *mut i64,
-    lanes: *const u8,
     n: usize,
-    position: i64,
+    points: Points,
 ) {
-    // SAFETY: passed on.
-    unsafe { K::lane(acc, at, lanes, n, position) }
+    let mut from = 0;
+    // SAFETY: passed on; strips end at `n` at the latest.
+    unsafe {
+        while n - from >= STRIP {
+            K::strip::<STRIP>(acc, at, from, points);
+            from += STRIP;
+        }
+        while n - from >= 8 {
+            K::strip::<8>(acc, at, from, points);
+            from += 8;
+        }
+        if n - from >= 4 {
+            K::strip::<4>(acc, at, from, points);
+            from += 4;
+        }
+        while from < n {
+            K::strip::<1>(acc, at, from, points);
+            from += 1;
+        }
+    }
 }
 
 #[inline(always)]
@@ -101,7 +161,6 @@ unsafe fn merge_loop<K: FoldKernel, const FMA: bool>(
     at: *mut i64,
     lanes: *const u8,
     n: usize,
-    _: i64,
 ) {
     // SAFETY: passed on.
     unsafe { K::merge(acc, at, lanes, n) }
@@ -113,12 +172,10 @@ by_level! {
     fn pick_rows<K: FoldKernel>(
         start: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize,
     ) = rows_loop;
-    fn pick_lane<K: FoldKernel>(
-        acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64,
-    ) = lane_loop;
-    fn pick_merge<K: FoldKernel>(
-        acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, position: i64,
-    ) = merge_loop;
+    fn pick_points<K: FoldKernel>(acc: *mut u8, at: *mut i64, n: usize, points: Points)
+        = points_loop;
+    fn pick_merge<K: FoldKernel>(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize)
+        = merge_loop;
 }
 
 impl Fold {
@@ -128,8 +185,8 @@ impl Fold {
             Kernels::Own {
                 row: pick_row::<K>(level),
                 rows: pick_rows::<K>(level),
-                lane: pick_lane::<K>(level),
-                merge_lane: pick_merge::<K>(level),
+                points: pick_points::<K>(level),
+                merge: pick_merge::<K>(level),
             }
         }
         fn total<const PRODUCT: bool>(level: Level, dtype: DType) -> Kernels {
@@ -158,6 +215,11 @@ impl Fold {
     /// Whether the result is a position.
     pub fn is_arg(&self) -> bool {
         self.op.is_arg()
+    }
+
+    /// Bytes of a lane.
+    pub fn size(&self) -> usize {
+        self.dtype.compute().size()
     }
 
     fn is_total(&self) -> bool {
@@ -302,20 +364,25 @@ impl Fold {
         }
     }
 
-    /// Folds one element of each of `n` rows, at `position` in all of them.
+    /// Folds elements of each of `n` rows, at the same positions in all of them.
     ///
     /// # Safety
-    /// `state` has [`Fold::state_bytes`] of `n`, `lanes` holds `n` lanes of the compute type.
+    /// `state` has [`Fold::state_bytes`] of `n`, and there are `n` lanes of the compute type at every point.
     #[inline]
-    pub unsafe fn lanes(&self, state: *mut u8, lanes: *const u8, n: usize, position: i64) {
+    pub unsafe fn points(&self, state: *mut u8, n: usize, points: Points) {
         // SAFETY: positions, or sums in the narrow type, stand behind `n` accumulators of 8 bytes;
         // only kernels that have them touch them.
         unsafe {
             match self.kernels {
-                Kernels::Own { lane, .. } => {
-                    lane(state, state.wrapping_add(n * 8).cast(), lanes, n, position);
+                Kernels::Own { points: fold, .. } => {
+                    fold(state, state.wrapping_add(n * 8).cast(), n, points);
                 }
-                Kernels::Joined(joined) => joined.lanes(state, lanes, n),
+                Kernels::Joined(joined) => {
+                    for point in 0..points.count {
+                        let lanes = points.lanes.offset(point as isize * points.stride);
+                        joined.lanes(state, lanes, n);
+                    }
+                }
             }
         }
     }
@@ -328,8 +395,8 @@ impl Fold {
         // SAFETY: as in `lanes`.
         unsafe {
             match self.kernels {
-                Kernels::Own { merge_lane, .. } => {
-                    merge_lane(state, state.wrapping_add(n * 8).cast(), later, n, 0);
+                Kernels::Own { merge, .. } => {
+                    merge(state, state.wrapping_add(n * 8).cast(), later, n);
                 }
                 Kernels::Joined(joined) => joined.lanes(state, later, n),
             }

@@ -23,15 +23,19 @@ mod math64;
 mod narrow;
 mod number;
 mod pair;
+mod products;
 mod select;
 mod total;
 
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
 pub use compare::compare;
-pub use fold::{Fold, Partial};
+#[cfg(test)]
+pub use fold::STRIP;
+pub use fold::{Fold, Partial, Points};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
+pub use products::{Factor, Factors, ProductsFn, products};
 pub use select::select;
 #[cfg(test)]
 pub use total::{NEAR, RUN};

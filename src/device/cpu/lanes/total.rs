@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::super::number::Number;
 use super::LANES;
-use super::fold::FoldKernel;
+use super::fold::{FoldKernel, Points};
 use super::number::{Folded, Partial, Summand};
 
 /// Adds or multiplies, over blocks in the wide type.
@@ -33,7 +33,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
         // SAFETY: the plan gives `n` lanes of `T`.
         let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
-        let (pieces, rest) = lanes.as_chunks::<LANES>();
+        let (pieces, rest) = pieces_of(lanes);
         let mut eight = [Self::identity::<T::Wide>(); 8];
         if PRODUCT {
             // In the wide type throughout: a product leaves the narrow range easily.
@@ -57,36 +57,44 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 }
             }
         }
-        let total = join_rest(eight, rest, Self::join, T::widen);
+        let total = join_halves(join_rest(eight, rest, Self::join, T::widen), Self::join);
         Self::join(T::Wide::of_partial(partial), total).to_partial(partial);
     }
 
     #[inline(always)]
-    unsafe fn lane(acc: *mut u8, near: *mut i64, lanes: *const u8, n: usize, position: i64) {
-        // SAFETY: the plan gives `n` accumulators of the wide type and `n` lanes of `T`.
-        let (acc, lanes) = unsafe {
-            (
-                std::slice::from_raw_parts_mut(acc.cast::<T::Wide>(), n),
-                std::slice::from_raw_parts(lanes.cast::<T>(), n),
-            )
-        };
-        if PRODUCT || !T::SUMS_NEAR {
-            for (acc, x) in acc.iter_mut().zip(lanes) {
-                *acc = Self::join(*acc, x.widen());
+    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, near: *mut i64, from: usize, points: Points) {
+        // SAFETY: the plan gives accumulators of the wide type and, behind them, sums in `T` if it has them, and
+        // lanes of `T` at every point.
+        unsafe {
+            let acc = acc.cast::<T::Wide>().add(from).cast::<[T::Wide; WIDTH]>();
+            if PRODUCT || !T::SUMS_NEAR {
+                let mut wide = *acc;
+                for point in 0..points.count {
+                    let lanes = points.strip::<T, WIDTH>(point, from);
+                    for at in 0..WIDTH {
+                        wide[at] = Self::join(wide[at], lanes[at].widen());
+                    }
+                }
+                *acc = wide;
+                return;
             }
-            return;
-        }
-        // SAFETY: behind the totals are `n` sums in `T`.
-        let near = unsafe { std::slice::from_raw_parts_mut(near.cast::<T>(), n) };
-        if position % NEAR == NEAR - 1 {
-            for ((acc, near), x) in acc.iter_mut().zip(near).zip(lanes) {
-                *acc = acc.add(near.add(*x).widen());
-                *near = T::ZERO;
+            // Totals stay where they are until there is something for them.
+            let near = near.cast::<T>().add(from).cast::<[T; WIDTH]>();
+            let mut sums = *near;
+            for point in 0..points.count {
+                let lanes = points.strip::<T, WIDTH>(point, from);
+                for at in 0..WIDTH {
+                    sums[at] = sums[at].add(lanes[at]);
+                }
+                if (points.position + point as i64) % NEAR == NEAR - 1 {
+                    let totals = &mut *acc;
+                    for (total, sum) in totals.iter_mut().zip(&mut sums) {
+                        *total = total.add(sum.widen());
+                        *sum = T::ZERO;
+                    }
+                }
             }
-        } else {
-            for (near, x) in near.iter_mut().zip(lanes) {
-                *near = near.add(*x);
-            }
+            *near = sums;
         }
     }
 
@@ -110,6 +118,16 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     }
 }
 
+/// Lanes in pieces, and what is left. A single piece is left whole: it has nothing to be folded with, and goes to
+/// the eight accumulators in the same order.
+#[inline(always)]
+pub(super) fn pieces_of<T>(lanes: &[T]) -> (&[[T; LANES]], &[T]) {
+    match lanes.len() < 2 * LANES {
+        true => (&[], lanes),
+        false => lanes.as_chunks(),
+    }
+}
+
 /// Folds pieces lane by lane. Arrays of a known length and counted loops are what the compiler keeps
 /// in registers.
 #[inline(always)]
@@ -127,15 +145,15 @@ pub(super) fn each_lane<T: Copy>(
     acc
 }
 
-/// Joins lanes that fill no piece to eight accumulators, and these to one: all of them at once, because a
-/// chain of single steps would cost a short row more than all else.
+/// Joins lanes that fill no piece to eight accumulators: all of them at once, because a chain of single steps
+/// would cost a short row more than all else.
 #[inline(always)]
 pub(super) fn join_rest<T: Copy, W: Copy>(
     mut eight: [W; 8],
     rest: &[T],
     join: impl Fn(W, W) -> W,
     widen: impl Fn(T) -> W,
-) -> W {
+) -> [W; 8] {
     let (eights, rest) = rest.as_chunks::<8>();
     for lanes in eights {
         for at in 0..8 {
@@ -145,6 +163,26 @@ pub(super) fn join_rest<T: Copy, W: Copy>(
     for (at, x) in rest.iter().enumerate() {
         eight[at] = join(eight[at], widen(*x));
     }
+    eight
+}
+
+/// Joins eight accumulators to one: the first half with the second, and so on.
+#[inline(always)]
+pub(super) fn join_eight<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
     let [a, b, c, d, e, f, g, h] = eight;
     join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
+}
+
+/// The same in steps that a compiler makes vectors of.
+#[inline(always)]
+pub(super) fn join_halves<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
+    let mut four = [eight[0]; 4];
+    for at in 0..4 {
+        four[at] = join(eight[at], eight[at + 4]);
+    }
+    let mut two = [four[0]; 2];
+    for at in 0..2 {
+        two[at] = join(four[at], four[at + 2]);
+    }
+    join(two[0], two[1])
 }

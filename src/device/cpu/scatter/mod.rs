@@ -15,6 +15,7 @@ use std::sync::Mutex;
 use smallvec::SmallVec;
 
 use self::apply::{Apply, by_apply};
+use super::dispatch::vectorized;
 use super::elements::{Elements, INLINE, Ptr, Run, for_pieces, for_runs};
 use super::scratch::{Buffer, Scratch};
 use crate::device::{Error, Interrupt, ScatterOp, Storage, View};
@@ -150,6 +151,21 @@ fn flatten(
     Ok(Index { start, strides, extent: 0, step: 1, _flat: Some(flat) })
 }
 
+vectorized! {
+    /// Whether some index is out of bounds.
+    fn leaves(indices: &[i64], bound: i64) -> bool = leaves_body
+}
+
+#[inline(always)]
+fn leaves_body(indices: &[i64], bound: i64) -> bool {
+    let (mut at, mut any) = (0, false);
+    while at < indices.len() {
+        any |= (indices[at] < -bound) | (indices[at] >= bound);
+        at += 1;
+    }
+    any
+}
+
 /// Looks for the first index out of bounds.
 fn check_bounds(
     operand: usize,
@@ -173,8 +189,15 @@ fn check_bounds(
             let value = |at: usize| unsafe { *run_start.at(at as isize * step) };
             let bound = extent as i64;
             let outside = |at: &usize| value(*at) < -bound || value(*at) >= bound;
-            // Two loops: the first has no exit and so is vectorised.
-            let any = (0..run.len).fold(false, |any, at| any | outside(&at));
+            // Two loops: the first has no exit and so is vectorised, where indices lie side by side.
+            let any = match step {
+                1 => {
+                    // SAFETY: as above.
+                    let run = unsafe { std::slice::from_raw_parts(run_start.at(0), run.len) };
+                    leaves(run, bound)
+                }
+                _ => (0..run.len).fold(false, |any, at| any | outside(&at)),
+            };
             let Some(at) = any.then(|| (0..run.len).find(outside)).flatten() else {
                 return;
             };

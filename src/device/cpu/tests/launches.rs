@@ -24,11 +24,18 @@ fn softmax() -> Program {
 fn results_do_not_depend_on_threads() {
     let device = device();
     let mut random = Random(1);
-    for (rows, columns, down, across) in
-        [(1, 700_001, 700_001, 1), (3, 300_000, 300_000, 1), (5, 90_000, 1, 5), (900, 700, 700, 1)]
-    {
-        let values: Vec<Scalar> =
-            (0..rows * columns).map(|_| Scalar::Float(random.below(1000) as f64 / 77.0)).collect();
+    for (rows, columns, down, across) in [
+        (1, 700_001, 700_001, 1),
+        (3, 300_000, 300_000, 1),
+        (5, 90_000, 1, 5),
+        (900, 700, 700, 1),
+        (9, 40_000, 1, 9),
+        (100, 9_000, 1, 101),
+        (600, 900, 1, 600),
+    ] {
+        let values: Vec<Scalar> = (0..(rows * down.max(1) as usize).max(columns * across as usize))
+            .map(|_| Scalar::Float(random.below(1000) as f64 / 77.0))
+            .collect();
         let input = storage(&device, DType::F32, &values);
         let space = Space { dims: [rows, columns].as_slice().into(), kept: 1 };
         let access = Access { strides: [down, across].as_slice().into(), ..Access::default() };
@@ -38,7 +45,7 @@ fn results_do_not_depend_on_threads() {
         for threads in [1, 2, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let backend = CpuBackend::new(Interrupt::default());
-            let y = storage(&device, DType::F32, &vec![Scalar::Int(0); rows * columns]);
+            let y = storage(&device, DType::F32, &vec![Scalar::Int(0); values.len()]);
             let sum = storage(&device, DType::F32, &vec![Scalar::Int(0); rows]);
             let outputs = [(&*y, &access), (&*sum, &of_rows)];
             pool.install(|| backend.run(&program, &space, &[(&*input, &access)], &outputs))
@@ -62,7 +69,9 @@ fn values_of_rows_are_folded_as_often_as_there_are_elements() {
     b.output(sum, Domain::Row);
     b.output(times, Domain::Row);
     let program = b.finish();
-    for (rows, row_len) in [(1, 5), (3, 2), (100, 3), (100, 9), (7, 600), (100, 2000)] {
+    for (rows, row_len) in
+        [(1, 5), (100, 0), (9, 0), (3, 2), (100, 3), (100, 9), (7, 600), (100, 2000)]
+    {
         for is_turned in [false, true] {
             let values: Vec<Scalar> =
                 (0..rows * row_len).map(|at| Scalar::Int((at % 5) as i64)).collect();
@@ -86,6 +95,104 @@ fn values_of_rows_are_folded_as_often_as_there_are_elements() {
                 let case = format!("{rows} × {row_len}, {is_turned}: {at}");
                 assert_eq!(decode(&sums)[at], expected as f64, "{case}");
                 assert_eq!(decode(&times)[at], ((at + 1) * row_len) as f64, "{case}");
+            }
+        }
+    }
+}
+
+/// A sum of products has the bits of products that are stored and then summed, whether a factor is the same along
+/// the rows or has a lane for each.
+#[test]
+fn sums_of_products_are_products_and_sums() {
+    let device = device();
+    let mut random = Random(7);
+    for dtype in [DType::F32, DType::F64] {
+        for (n, m, len) in [(300, 2, 40), (70, 9, 100), (18, 31, 100), (16, 33, 17), (3, 300, 31)] {
+            for is_outer in [false, true] {
+                let number = |_| Scalar::Float(random.below(1000) as f64 / 77.0 - 6.0);
+                let values: Vec<Scalar> = (0..n * m * len).map(number).collect();
+                let others: Vec<Scalar> = values.iter().rev().copied().collect();
+                let (x, y) = (storage(&device, dtype, &values), storage(&device, dtype, &others));
+                let zeros = |count: usize| storage(&device, dtype, &vec![Scalar::Int(0); count]);
+                let (products, direct, apart) = (zeros(n * m * len), zeros(n * m), zeros(n * m));
+                let access = |strides: [usize; 3]| Access {
+                    strides: strides.map(|stride| stride as isize).as_slice().into(),
+                    ..Access::default()
+                };
+                let (across, of_rows) = (access([m, 1, n * m]), access([m, 1, 0]));
+                let (left, right) = match is_outer {
+                    true => (access([len, 0, 1]), access([0, 1, m])),
+                    false => (across.clone(), across.clone()),
+                };
+                let dims = [n, m, len];
+                let program = |is_summed: bool, factors: usize| {
+                    let mut b = Builder::new();
+                    let inputs: Vec<u16> = (0..factors).map(|_| b.input(dtype)).collect();
+                    let loads: Vec<Reg> =
+                        inputs.iter().map(|input| b.load(*input, Domain::Element)).collect();
+                    let mut value = loads[0];
+                    if factors == 2 {
+                        let product = Op::Binary(BinaryOp::Mul, loads[0], loads[1]);
+                        value = b.push(product, dtype);
+                    }
+                    if is_summed {
+                        value = b.push(Op::Reduce(ReduceOp::Sum, value), dtype);
+                    }
+                    b.output(value, if is_summed { Domain::Row } else { Domain::Element });
+                    b.finish()
+                };
+                let rows = Space { dims: dims.as_slice().into(), kept: 2 };
+                let run = |program: &Program, space: &Space, inputs: &[_], outputs: &[_]| {
+                    device.backend().run(program, space, inputs, outputs).unwrap();
+                };
+                let factors = [(&*x, &left), (&*y, &right)];
+                run(&program(true, 2), &rows, &factors, &[(&*direct, &of_rows)]);
+                run(&program(false, 2), &map_space(&dims), &factors, &[(&*products, &across)]);
+                run(&program(true, 1), &rows, &[(&*products, &across)], &[(&*apart, &of_rows)]);
+                assert_eq!(bytes(&direct), bytes(&apart), "{dtype}, {n} × {m} × {len}, {is_outer}");
+            }
+        }
+    }
+}
+
+/// Rows that lie side by side give what each gives alone, however many of them are folded together.
+#[test]
+fn few_rows_side_by_side_are_what_each_is_alone() {
+    let device = device();
+    let mut random = Random(6);
+    for op in [ReduceOp::Sum, ReduceOp::Max, ReduceOp::ArgMin, ReduceOp::Prod] {
+        for dtype in [DType::F32, DType::F64, DType::F16, DType::I64, DType::U8, DType::Bool] {
+            for rows in [1, 8, 9, 10, 31, 63, 64, 65, 511, 512, 513] {
+                let row_len = 200;
+                let number = |random: &mut Random| random.below(3) as f64 - 1.0;
+                let values: Vec<f64> = (0..rows * row_len).map(|_| number(&mut random)).collect();
+                let whole: Vec<Scalar> = values.iter().map(|x| Scalar::Float(x.abs())).collect();
+                let x = storage(&device, dtype, &whole);
+                let mut b = Builder::new();
+                let input = b.input(dtype);
+                let loaded = b.load(input, Domain::Element);
+                let of = if op.is_arg() { DType::I64 } else { dtype };
+                let folded = b.push(Op::Reduce(op, loaded), of);
+                b.output(folded, Domain::Row);
+                let program = b.finish();
+                let run = |first: usize, rows_now: usize| {
+                    let space = Space { dims: [rows_now, row_len].as_slice().into(), kept: 1 };
+                    let access = Access {
+                        offset: first,
+                        strides: [1, rows as isize].as_slice().into(),
+                        ..Access::default()
+                    };
+                    let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+                    let out = storage(&device, of, &vec![Scalar::Int(0); rows_now]);
+                    let outputs = [(&*out, &of_rows)];
+                    device.backend().run(&program, &space, &[(&*x, &access)], &outputs).unwrap();
+                    elements(&out)
+                };
+                let together = run(0, rows);
+                for row in [0, rows / 2, rows - 1] {
+                    let case = format!("{op:?} of {dtype}, {rows} rows, row {row}");
+                    assert_eq!(together[row], run(row, 1)[0], "{case}");
+                }
             }
         }
     }

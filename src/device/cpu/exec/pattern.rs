@@ -1,0 +1,336 @@
+//! Lanes that follow a short pattern: each several times, all of them again and again, every few of them, or
+//! short runs of them.
+//!
+//! A row that is met by one number, rows of three numbers, every other element: there a loop over the runs
+//! pays for each of them what a vector costs, so whole vectors are made of other vectors here.
+
+/// Lanes that are collected before they are repeated.
+pub(super) const FEW: usize = 64;
+
+/// Runs of as many bytes are copied by the library, which asks first how long they are.
+pub(super) const LONG_RUN: usize = 64;
+
+/// Copies `rows` runs of `run` bytes, the ones of either side as far apart as it says.
+///
+/// # Safety
+/// Every run can be read at `from` and written at `to`, apart from each other.
+pub unsafe fn copy_runs(
+    (to, to_step): (*mut u8, isize),
+    (from, from_step): (*mut u8, isize),
+    rows: usize,
+    run: usize,
+) {
+    /// A run in two pieces of `SIZE` bytes, which overlap as they must.
+    #[inline(always)]
+    unsafe fn pairs<const SIZE: usize>(
+        (to, to_step): (*mut u8, isize),
+        (from, from_step): (*mut u8, isize),
+        rows: usize,
+        run: usize,
+    ) {
+        let rest = run - SIZE;
+        for row in 0..rows as isize {
+            // SAFETY: the caller's; both pieces lie within the run.
+            unsafe {
+                let (to, from) = (to.offset(row * to_step), from.offset(row * from_step));
+                let first = from.cast::<[u8; SIZE]>().read();
+                let last = from.add(rest).cast::<[u8; SIZE]>().read();
+                to.cast::<[u8; SIZE]>().write(first);
+                to.add(rest).cast::<[u8; SIZE]>().write(last);
+            }
+        }
+    }
+    // SAFETY: the caller's; the pieces are no longer than the run.
+    unsafe {
+        let (to, from) = ((to, to_step), (from, from_step));
+        match run {
+            0 => {}
+            1 => pairs::<1>(to, from, rows, run),
+            2..4 => pairs::<2>(to, from, rows, run),
+            4..8 => pairs::<4>(to, from, rows, run),
+            8..16 => pairs::<8>(to, from, rows, run),
+            16..32 => pairs::<16>(to, from, rows, run),
+            32..64 => pairs::<32>(to, from, rows, run),
+            _ => {
+                for row in 0..rows as isize {
+                    let (to, from) = (to.0.offset(row * to.1), from.0.offset(row * from.1));
+                    std::ptr::copy_nonoverlapping(from, to, run);
+                }
+            }
+        }
+    }
+}
+
+/// Runs `$body` with `$V` as the vectors of lanes of this size, if the machine has them.
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+macro_rules! with_vectors {
+    ($size:expr, $V:ident => $body:expr) => {
+        if super::super::dispatch::Level::detect() == super::super::dispatch::Level::Avx512 {
+            match $size {
+                2 => {
+                    use avx512::of_two as $V;
+                    return $body;
+                }
+                4 => {
+                    use avx512::of_four as $V;
+                    return $body;
+                }
+                8 => {
+                    use avx512::of_eight as $V;
+                    return $body;
+                }
+                _ => {}
+            }
+        }
+    };
+}
+
+/// Each of `n` lanes that lie side by side, `times` times.
+///
+/// # Safety
+/// `n` lanes lie at `from`; `out` has room for `n · times`, apart from them.
+pub unsafe fn repeat<T: Copy>(out: *mut T, from: *const T, n: usize, times: usize) {
+    // SAFETY: the caller's, here and below; the vectors are there if they are used.
+    unsafe {
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+        with_vectors!(size_of::<T>(), vectors => vectors::repeat(out.cast(), from.cast(), n, times));
+        for at in 0..n {
+            std::slice::from_raw_parts_mut(out.add(at * times), times).fill(*from.add(at));
+        }
+    }
+}
+
+/// The same of lanes that lie `stride` bytes apart.
+///
+/// # Safety
+/// As for [`repeat`].
+pub unsafe fn repeat_apart<T: Copy>(
+    out: *mut T,
+    from: *const u8,
+    stride: isize,
+    n: usize,
+    times: usize,
+) {
+    // SAFETY: the caller's; no more than `FEW` lanes are collected.
+    unsafe {
+        if stride == size_of::<T>() as isize {
+            return repeat(out, from.cast(), n, times);
+        }
+        let mut few = [*from.cast::<T>(); FEW];
+        for first in (0..n).step_by(FEW) {
+            let count = FEW.min(n - first);
+            pick(few.as_mut_ptr(), from.offset(first as isize * stride), stride, count);
+            repeat(out.add(first * times), few.as_ptr(), count, times);
+        }
+    }
+}
+
+/// What lies in the first `period` lanes again and again, up to `n` lanes.
+///
+/// # Safety
+/// `out` has room for `n` lanes, the first `period` of which, one at the least, are in their place.
+pub unsafe fn tile<T: Copy>(out: *mut T, period: usize, n: usize) {
+    let mut done = period;
+    while done < n {
+        let count = done.min(n - done);
+        // SAFETY: what is done and what follows it do not overlap, and lie within `n` lanes.
+        unsafe { std::ptr::copy_nonoverlapping(out, out.add(done), count) };
+        done += count;
+    }
+}
+
+/// `n` lanes that lie `stride` bytes apart, side by side.
+///
+/// # Safety
+/// Each of the lanes can be read, and there is room for `n` at `out`, apart from them.
+pub unsafe fn pick<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usize) {
+    let step = stride / size_of::<T>() as isize;
+    let is_whole = step * size_of::<T>() as isize == stride;
+    // SAFETY: the caller's, here and below.
+    unsafe {
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+        if is_whole {
+            with_vectors!(size_of::<T>(), vectors => vectors::pick(out.cast(), from.cast(), step, n));
+        }
+        for at in 0..n {
+            *out.add(at) = *from.offset(at as isize * stride).cast::<T>();
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod avx512 {
+    use std::arch::x86_64::*;
+
+    use super::super::super::dispatch::with_avx512;
+
+    macro_rules! of_size {
+        ($name:ident: $T:ty, $lanes:literal, $permute:ident, $merge:ident, $splat:ident, $Mask:ty) => {
+            pub(super) mod $name {
+                use super::*;
+
+                const LANES: usize = $lanes;
+
+                /// A vector of lanes' numbers, or of their bits.
+                #[inline(always)]
+                fn vector(lanes: [$T; LANES]) -> __m512i {
+                    // SAFETY: both are 64 bytes, any of which is good in either.
+                    unsafe { std::mem::transmute::<[$T; LANES], __m512i>(lanes) }
+                }
+
+                with_avx512! {
+                    /// See [`super::super::repeat`].
+                    pub(in super::super) unsafe fn repeat(
+                        out: *mut $T, from: *const $T, n: usize, times: usize,
+                    ) {
+                        let mut at = 0;
+                        // SAFETY: vectors are read and written within the lanes that the caller vouches
+                        // for; what is written beyond a lane's own place is overwritten by the next one.
+                        unsafe {
+                            if times <= LANES / 2 {
+                                let mut places = [_mm512_setzero_si512(); LANES / 2];
+                                for (number, places) in places[..times].iter_mut().enumerate() {
+                                    let place = |lane| ((number * LANES + lane) / times) as $T;
+                                    *places = vector(std::array::from_fn(place));
+                                }
+                                while at + LANES <= n {
+                                    let lanes = _mm512_loadu_si512(from.add(at).cast());
+                                    let out = out.add(at * times);
+                                    for (number, places) in places[..times].iter().enumerate() {
+                                        let repeated = $permute(*places, lanes);
+                                        _mm512_storeu_si512(out.add(number * LANES).cast(), repeated);
+                                    }
+                                    at += LANES;
+                                }
+                            } else {
+                                let vectors = times.div_ceil(LANES);
+                                while at * times + vectors * LANES <= n * times {
+                                    let lanes = $splat(*from.add(at) as _);
+                                    let out = out.add(at * times);
+                                    for number in 0..vectors {
+                                        _mm512_storeu_si512(out.add(number * LANES).cast(), lanes);
+                                    }
+                                    at += 1;
+                                }
+                            }
+                            while at < n {
+                                let out = std::slice::from_raw_parts_mut(out.add(at * times), times);
+                                out.fill(*from.add(at));
+                                at += 1;
+                            }
+                        }
+                    }
+                }
+
+                with_avx512! {
+                    /// See [`super::super::pick`]; `step` counts lanes.
+                    pub(in super::super) unsafe fn pick(
+                        out: *mut $T, from: *const $T, step: isize, n: usize,
+                    ) {
+                        let apart = step.unsigned_abs();
+                        let mut at = 0;
+                        // SAFETY: a whole span of lanes is read only where another lane follows behind it,
+                        // so that it lies within the lanes that the caller vouches for.
+                        unsafe {
+                            if (1..=LANES / 2).contains(&apart) {
+                                let span = LANES * apart;
+                                let place = |lane: usize| match step > 0 {
+                                    true => lane * apart,
+                                    false => span - 1 - lane * apart,
+                                };
+                                let places = vector(std::array::from_fn(|lane| (place(lane) % LANES) as $T));
+                                let mut masks: [$Mask; LANES / 2] = [0; LANES / 2];
+                                for lane in 0..LANES {
+                                    masks[place(lane) / LANES] |= 1 << lane;
+                                }
+                                while at + LANES < n {
+                                    let from = from.offset(at as isize * step);
+                                    let from = if step > 0 { from } else { from.sub(span - 1) };
+                                    let mut lanes = _mm512_setzero_si512();
+                                    for (number, mask) in masks[..apart].iter().enumerate() {
+                                        let some = _mm512_loadu_si512(from.add(number * LANES).cast());
+                                        lanes = $merge(lanes, *mask, places, some);
+                                    }
+                                    _mm512_storeu_si512(out.add(at).cast(), lanes);
+                                    at += LANES;
+                                }
+                            }
+                            while at < n {
+                                *out.add(at) = *from.offset(at as isize * step);
+                                at += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        };
+    }
+
+    of_size!(of_two: u16, 32, _mm512_permutexvar_epi16, _mm512_mask_permutexvar_epi16, _mm512_set1_epi16, __mmask32);
+    of_size!(of_four: u32, 16, _mm512_permutexvar_epi32, _mm512_mask_permutexvar_epi32, _mm512_set1_epi32, __mmask16);
+    of_size!(of_eight: u64, 8, _mm512_permutexvar_epi64, _mm512_mask_permutexvar_epi64, _mm512_set1_epi64, __mmask8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_all_lengths_are_copied_whole() {
+        for run in 0..=2 * LONG_RUN {
+            for (to_step, from_step) in [(run, run + 3), (run + 1, run)] {
+                let rows = 5;
+                let mut from: Vec<u8> = (0..rows * (run + 3)).map(|at| at as u8).collect();
+                let mut to = vec![0u8; rows * (run + 1)];
+                let ends =
+                    ((to.as_mut_ptr(), to_step as isize), (from.as_mut_ptr(), from_step as isize));
+                // SAFETY: both have every run.
+                unsafe { copy_runs(ends.0, ends.1, rows, run) };
+                for row in 0..rows {
+                    let copied = &to[row * to_step..][..run];
+                    assert_eq!(copied, &from[row * from_step..][..run], "{run} bytes, row {row}");
+                }
+            }
+        }
+    }
+
+    /// Lanes of each size, few and many, in vectors and in what is left over.
+    #[test]
+    fn patterns_are_those_of_plain_loops() {
+        fn check<T: Copy + PartialEq + std::fmt::Debug>(number: impl Fn(usize) -> T) {
+            let size = size_of::<T>() as isize;
+            for n in [1, 2, 7, 8, 9, 16, 17, 31, 33, 63, 64, 65, 130] {
+                for times in [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 70] {
+                    let from: Vec<T> = (0..n * times).map(&number).collect();
+                    for step in [1, -1, times as isize, -(times as isize)] {
+                        let last = (n - 1) as isize * step;
+                        let first = if step < 0 { -last } else { 0 };
+                        let place = |at: usize| from[(first + at as isize * step) as usize];
+                        let mut picked = vec![number(0); n];
+                        let mut repeated = vec![number(0); n * times];
+                        let start = from[first as usize..].as_ptr();
+                        // SAFETY: `from` has every lane, and there is room for all.
+                        unsafe {
+                            pick(picked.as_mut_ptr(), start.cast(), step * size, n);
+                            let to = repeated.as_mut_ptr();
+                            repeat_apart(to, start.cast(), step * size, n, times);
+                        }
+                        let case =
+                            format!("{n} lanes of {size} bytes, {step} apart, {times} times");
+                        assert!((0..n).all(|at| picked[at] == place(at)), "{case}");
+                        let same = (0..n * times).all(|at| repeated[at] == place(at / times));
+                        assert!(same, "{case}");
+                    }
+                    let mut tiled = from.clone();
+                    // SAFETY: the first `n` lanes are there, of `n · times`.
+                    unsafe { tile(tiled.as_mut_ptr(), n, n * times) };
+                    assert!((0..n * times).all(|at| tiled[at] == from[at % n]), "{n} of {times}");
+                }
+            }
+        }
+        check(|at| at as u8);
+        check(|at| (at * 7_919) as u16);
+        check(|at| (at * 7_919) as u32);
+        check(|at| at as u64 * 7_919_000_000);
+    }
+}

@@ -1,0 +1,181 @@
+//! Lanes run along all rows at several of their elements: where there are few rows, and elements lie row by
+//! row, what a block costs is shared by many elements.
+//!
+//! Each row is folded in the order, and in the chunks, in which `columns` folds it.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::super::lanes::Points;
+use super::block;
+use super::columns::{chunk_points, finish, join, start, state_bytes};
+use super::frame::Frame;
+use super::geometry::Block;
+use super::plan::Pass;
+use super::steps::Launch;
+use super::workers::Frames;
+use crate::device::Error;
+
+/// Work on fewer lanes is done by one thread.
+pub(super) const SMALL: usize = 256 * 1024;
+
+impl Launch<'_> {
+    /// The first axis of the grid is the one along the rows; all others lie whole in every block.
+    ///
+    /// # Safety
+    /// The operands' storages hold every point of the space.
+    pub unsafe fn run_stacks(&self, frames: &Frames) -> Result<(), Error> {
+        let points = self.grid.dims[0];
+        let rows: usize = self.grid.dims[1..].iter().product();
+        let work = rows.saturating_mul(points).saturating_mul(self.plan.weight);
+        let threads = if work < SMALL { 1 } else { self.threads };
+        let mut main = frames.take();
+        self.prepare_stacks(&mut main);
+        main.take_homes(&self.plan.homes);
+        let result = self.plan.passes.iter().try_for_each(|pass| {
+            // SAFETY: the frame is prepared.
+            unsafe { self.stacks_pass(pass, frames, &mut main, threads) }
+        });
+        frames.give(main);
+        result
+    }
+
+    fn prepare_stacks(&self, frame: &mut Frame) {
+        let lanes = self.grid.lanes;
+        let spread = |pass: &Pass| -> usize {
+            pass.spread.iter().map(|(.., size)| room(*size, lanes)).sum()
+        };
+        let spread = self.plan.passes.iter().map(spread).max().unwrap_or(0);
+        frame.prepare(self.plan, lanes, 0, spread);
+        frame.row = Default::default();
+        frame.point = Default::default();
+    }
+
+    /// The block of some elements of every row.
+    fn stack(&self, first: usize, count: usize) -> Block {
+        let mut block = Block { dims: self.grid.dims.clone(), ..Block::default() };
+        block.start.resize(block.dims.len(), 0);
+        block.start[0] = first;
+        block.dims[0] = count;
+        block.lanes = block.dims.iter().product();
+        block
+    }
+
+    /// One pass over all rows, whose chunks of elements the threads share.
+    unsafe fn stacks_pass(
+        &self,
+        pass: &Pass,
+        frames: &Frames,
+        main: &mut Frame,
+        threads: usize,
+    ) -> Result<(), Error> {
+        let points = self.grid.dims[0];
+        let one = self.stack(0, 1);
+        let rows = one.lanes;
+        // SAFETY: a row value has a lane for each row.
+        unsafe {
+            self.run((&pass.row, &self.plan.advance), main, &one)?;
+            self.store(&pass.row_stores, main, &one);
+        }
+        let is_empty = pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty();
+        let chunk_points = chunk_points(rows);
+        let chunks = if is_empty { 0 } else { points.div_ceil(chunk_points) };
+        let words = state_bytes(pass, rows).div_ceil(8);
+        let results: Mutex<Vec<Vec<u64>>> = Mutex::new(vec![Vec::new(); chunks]);
+        let shared = &*main;
+        let prepare = |frame: &mut Frame| {
+            self.prepare_stacks(frame);
+            for (slot, _) in &self.plan.homes {
+                frame.at[*slot as usize] = shared.at[*slot as usize];
+            }
+            // SAFETY: there is room for what is spread over a block.
+            unsafe { self.spread_stacks(pass, frame, rows) };
+            frame.take_homes(&pass.homes);
+        };
+        frames.each(chunks, threads, &prepare, &|frame, chunk| {
+            let mut own = vec![0u64; words];
+            let first = chunk * chunk_points;
+            let range = first..points.min(first + chunk_points);
+            // SAFETY: row values are read only; the frame and the state are this thread's.
+            unsafe {
+                start(pass, own.as_mut_ptr().cast(), rows);
+                self.stacks_chunk(pass, frame, own.as_mut_ptr().cast(), range)?;
+            }
+            results.lock().unwrap_or_else(PoisonError::into_inner)[chunk] = own;
+            Ok(())
+        })?;
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut state = vec![0u64; words];
+        let state = state.as_mut_ptr().cast::<u8>();
+        // SAFETY: every chunk left a whole state.
+        unsafe {
+            match &mut results[..] {
+                [only] => finish(pass, main, only.as_ptr().cast(), rows),
+                all => {
+                    start(pass, state, rows);
+                    for later in all {
+                        join(pass, state, later.as_ptr().cast(), rows);
+                    }
+                    finish(pass, main, state, rows);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One pass over some elements of each row.
+    unsafe fn stacks_chunk(
+        &self,
+        pass: &Pass,
+        frame: &mut Frame,
+        state: *mut u8,
+        range: std::ops::Range<usize>,
+    ) -> Result<(), Error> {
+        let one = self.stack(0, 1);
+        let rows = one.lanes;
+        let together = (self.grid.lanes / rows).max(1);
+        let mut first = range.start;
+        while first < range.end {
+            self.check_interrupt()?;
+            let count = together.min(range.end - first);
+            let block = self.stack(first, count);
+            self.aim_stores(&pass.stores, frame, &block);
+            // SAFETY: the frame is prepared for blocks of this size.
+            unsafe {
+                self.run((&pass.element, &pass.advance), frame, &block)?;
+                let mut state = state;
+                for folding in &pass.folds {
+                    let lanes = frame.at[folding.source as usize].cast_const();
+                    let stride = (rows * folding.fold.size()) as isize;
+                    let points = Points { lanes, count, stride, position: first as i64 };
+                    folding.fold.points(state, rows, points);
+                    state = state.wrapping_add(folding.fold.state_bytes(rows));
+                }
+                self.store(&pass.stores, frame, &block);
+            }
+            first += count;
+        }
+        Ok(())
+    }
+
+    /// Repeats the rows' values for each element of a block, beside the buffers that hold them.
+    unsafe fn spread_stacks(&self, pass: &Pass, frame: &mut Frame, rows: usize) {
+        let lanes = self.grid.lanes;
+        let mut place = frame.extra();
+        for (slot, _, size) in &pass.spread {
+            let from = frame.at[*slot as usize].cast_const();
+            let bytes = rows * *size as usize;
+            // SAFETY: a lane for each row lies at `from`; there is room for a whole block.
+            unsafe {
+                std::ptr::copy_nonoverlapping(from, place, bytes);
+                block::tile(place, *size as usize, rows, lanes / rows);
+            }
+            frame.at[*slot as usize] = place;
+            place = place.wrapping_add(room(*size, lanes));
+        }
+    }
+}
+
+/// Bytes for a block's lanes, up to whole lines of the cache.
+fn room(size: u8, lanes: usize) -> usize {
+    (size as usize * lanes).next_multiple_of(64)
+}

@@ -1,0 +1,147 @@
+//! Sums of products of two inputs, where each lane is a row: nothing between the loads and the accumulators is
+//! written to memory. What is added is what a multiplication and a sum one after the other would add, in the same
+//! order.
+
+use super::super::dispatch::{Level, by_level};
+use super::super::number::Number;
+use super::fold::STRIP;
+use super::number::Summand;
+use super::total::NEAR;
+use crate::dtype::DType;
+
+/// One of two factors, of which each lane has one at every point, or all lanes the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Factor {
+    /// The first lane at the first point.
+    pub lanes: *const u8,
+    /// Bytes from point to point.
+    pub stride: isize,
+}
+
+impl Factor {
+    /// # Safety
+    /// `from + WIDTH` lanes of `T` are there at the point, or, with `ONE`, one.
+    #[inline(always)]
+    unsafe fn strip<T: Copy, const WIDTH: usize, const ONE: bool>(
+        &self,
+        point: usize,
+        from: usize,
+    ) -> [T; WIDTH] {
+        // SAFETY: the caller's.
+        unsafe {
+            let lanes = self.lanes.offset(point as isize * self.stride).cast::<T>();
+            match ONE {
+                true => [lanes.read(); WIDTH],
+                false => lanes.add(from).cast::<[T; WIDTH]>().read(),
+            }
+        }
+    }
+}
+
+/// The points of two factors. The left one may be the same in all lanes.
+#[derive(Debug, Clone, Copy)]
+pub struct Factors {
+    pub left: Factor,
+    pub right: Factor,
+    pub is_left_one: bool,
+    pub count: usize,
+    /// The position of the first point in its row.
+    pub position: i64,
+}
+
+/// `(totals, near sums, how many lanes, factors)`
+pub type ProductsFn = unsafe fn(*mut u8, *mut u8, usize, &Factors);
+
+#[inline(always)]
+unsafe fn strip<T: Summand, const WIDTH: usize, const ONE: bool>(
+    acc: *mut u8,
+    near: *mut u8,
+    from: usize,
+    factors: &Factors,
+) {
+    // SAFETY: the caller gives accumulators of the wide type and, if `T` has them, sums in `T`; there are lanes
+    // of both factors at every point.
+    unsafe {
+        let acc = acc.cast::<T::Wide>().add(from).cast::<[T::Wide; WIDTH]>();
+        let near = near.cast::<T>().wrapping_add(from).cast::<[T; WIDTH]>();
+        let mut wide = *acc;
+        let mut sums = if T::SUMS_NEAR { *near } else { [T::ZERO; WIDTH] };
+        for point in 0..factors.count {
+            let left = factors.left.strip::<T, WIDTH, ONE>(point, from);
+            let right = factors.right.strip::<T, WIDTH, false>(point, from);
+            if !T::SUMS_NEAR {
+                for at in 0..WIDTH {
+                    wide[at] = wide[at].add(left[at].multiply(right[at]).widen());
+                }
+                continue;
+            }
+            for at in 0..WIDTH {
+                sums[at] = sums[at].add(left[at].multiply(right[at]));
+            }
+            if (factors.position + point as i64) % NEAR == NEAR - 1 {
+                for at in 0..WIDTH {
+                    wide[at] = wide[at].add(sums[at].widen());
+                    sums[at] = T::ZERO;
+                }
+            }
+        }
+        *acc = wide;
+        if T::SUMS_NEAR {
+            *near = sums;
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn strips<T: Summand, const ONE: bool>(
+    acc: *mut u8,
+    near: *mut u8,
+    n: usize,
+    factors: &Factors,
+) {
+    let mut from = 0;
+    // SAFETY: passed on; strips end at `n` at the latest.
+    unsafe {
+        while n - from >= STRIP {
+            strip::<T, STRIP, ONE>(acc, near, from, factors);
+            from += STRIP;
+        }
+        while n - from >= 8 {
+            strip::<T, 8, ONE>(acc, near, from, factors);
+            from += 8;
+        }
+        while from < n {
+            strip::<T, 1, ONE>(acc, near, from, factors);
+            from += 1;
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn products_loop<T: Summand, const FMA: bool>(
+    acc: *mut u8,
+    near: *mut u8,
+    n: usize,
+    factors: &Factors,
+) {
+    // SAFETY: passed on.
+    unsafe {
+        match factors.is_left_one {
+            true => strips::<T, true>(acc, near, n, factors),
+            false => strips::<T, false>(acc, near, n, factors),
+        }
+    }
+}
+
+by_level! {
+    fn pick<T: Summand>(acc: *mut u8, near: *mut u8, n: usize, factors: &Factors) = products_loop;
+}
+
+/// The kernel for sums of products of lanes of a type, where there is one.
+pub fn products(level: Level, dtype: DType) -> Option<ProductsFn> {
+    match dtype {
+        DType::F32 => Some(pick::<f32>(level)),
+        DType::F64 => Some(pick::<f64>(level)),
+        _ => None,
+    }
+}
