@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::builtins::union_of;
+use super::value::Type;
 use super::{Evaluator, Value, array_like, complex, convert, long_text, percent, room, scalar};
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -25,6 +26,11 @@ impl Evaluator<'_> {
             if matches!(lhs, Value::Object(_)) || matches!(rhs, Value::Object(_)) {
                 return self.binary_object(op, lhs, rhs);
             }
+            if op == BinaryOp::Mul
+                && let Some(repeated) = self.repeated_bytes(lhs, rhs)?
+            {
+                return Ok(repeated);
+            }
             let result = tensor_binary(&self.interp.engine, op, lhs, rhs)?;
             self.tell_float_errors()?;
             return Ok(Value::Tensor(result));
@@ -39,6 +45,18 @@ impl Evaluator<'_> {
             return self.binary_object(op, lhs, rhs);
         }
         self.sequence_binary(op, lhs, rhs)
+    }
+
+    /// Bytes as often as a tensor without axes says; None where there are no bytes.
+    fn repeated_bytes(&self, lhs: &Value, rhs: &Value) -> Result<Option<Value>, Error> {
+        for (one, other, is_reflected) in [(lhs, rhs, false), (rhs, lhs, true)] {
+            if let Value::Opaque(opaque) = one
+                && opaque.of == Type::Bytes
+            {
+                return opaque.part().binary(self, BinaryOp::Mul, other, is_reflected);
+            }
+        }
+        Ok(None)
     }
 
     pub(super) fn unary_value(&self, op: UnaryOp, value: &Value) -> Result<Value, Error> {

@@ -1,7 +1,7 @@
 """Tables of numbers as text, in files and out of them."""
 
 
-def fromstring(string, dtype=float, count=-1, *, sep):
+def fromstring(string, dtype=float, count=-1, *, sep=""):
     """The numbers in a text, between which `sep` stands, all of them or the first `count`.
 
     White space in `sep` stands for any of it. ValueError for what is no number, and for fewer than `count`.
@@ -9,7 +9,9 @@ def fromstring(string, dtype=float, count=-1, *, sep):
     >>> fromstring("1, 2, 3", sep=",")
     """
     if sep == "":
-        raise ValueError("fromstring: bytes are not there; `sep` says what stands between the numbers")
+        raise ValueError("The binary mode of fromstring is removed, use frombuffer instead")
+    if isinstance(string, bytes):
+        string = string.decode("latin-1")
     parts = string.split() if sep.strip() == "" else [part.strip() for part in string.split(sep.strip())]
     if parts and parts[-1] == "":
         parts.pop()
