@@ -46,7 +46,7 @@ impl fmt::Display for Error {
             }
             Error::DivisionByZero { .. } => f.write_str("integer division or modulo by zero"),
             Error::NegativeExponent { .. } => {
-                f.write_str("integers to negative integer powers are not allowed")
+                f.write_str("Integers to negative integer powers are not allowed.")
             }
             Error::Interrupted => f.write_str("interrupted"),
             Error::Compile { log } => write!(f, "a kernel does not compile:\n{log}"),

@@ -369,10 +369,6 @@ impl Evaluator<'_> {
         if let (Type::Tensor, Some(remedy)) = (value.type_of(), remedy) {
             return fault.with_hint(remedy);
         }
-        let remedy = missing::instead_of_bytes(name);
-        if let (Type::Str | Type::Int, Some(remedy)) = (value.type_of(), remedy) {
-            return fault.with_hint(remedy);
-        }
         let names = self.attributes_of(value);
         if let Some(near) = did_you_mean(name, names.iter().map(String::as_str)) {
             return fault.with_hint(format!("did you mean `{near}`?"));

@@ -340,6 +340,7 @@ impl Evaluator<'_> {
             }
             Value::Opaque(opaque) if opaque.part().is_container() => match container.as_dict() {
                 Some(dict) => self.contains(&Value::Dict(dict.clone()), value),
+                None if let Some(found) = opaque.part().contains(self, value) => found,
                 None => self.any_equal(&opaque.part().items().unwrap_or_default(), value),
             },
             Value::Range(range) => match value.scalar() {

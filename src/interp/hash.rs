@@ -8,6 +8,7 @@ use rustc_hash::FxHasher;
 
 use super::complex;
 use super::depth::with_room;
+use super::object::bytes::Bytes;
 use super::value::Value;
 
 /// The modulus of the hashes of numbers.
@@ -106,6 +107,7 @@ pub fn of(value: &Value) -> i64 {
             (None, None) => of_part(&Rc::as_ptr(object)),
         },
         Value::Class(class) => of_part(&Rc::as_ptr(class)),
+        Value::Opaque(opaque) if let Some(bytes) = opaque.inside::<Bytes>() => of_part(bytes),
         other => of_part(&other.type_of()),
     }
 }

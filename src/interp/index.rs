@@ -92,6 +92,11 @@ impl Evaluator<'_> {
             let made = part.missing(self, &key)?;
             return made.ok_or_else(|| key_error(index, self.repr(index)).into());
         }
+        if let Value::Slice(slice) = index
+            && let Some(found) = part.slice(self, slice)
+        {
+            return found;
+        }
         if let Some(count) = part.count() {
             let position = self.position(base, index, count, "index")?;
             return Ok(part.item(position).unwrap_or(Value::None));

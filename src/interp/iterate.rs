@@ -1,7 +1,7 @@
 //! What a loop, an unpacking or a star would see in a value, and positions in sequences.
 
 use super::room::{self, Pace};
-use super::value::{Range, Slice, Str};
+use super::value::{Range, Slice, Str, Type};
 use super::{Evaluator, Seen, Value, convert, long_text, scalar};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::tensor::{Error, IndexItem, Tensor};
@@ -285,6 +285,9 @@ impl Evaluator<'_> {
             let found = index.type_name();
             return Err(Error::type_error(match sequence {
                 Value::Str(_) => format!("string indices must be integers, not '{found}'"),
+                Value::Opaque(opaque) if opaque.of == Type::Bytes => {
+                    format!("byte indices must be integers or slices, not {found}")
+                }
                 _ => format!("{name} indices must be integers or slices, not {found}"),
             }));
         }
@@ -297,9 +300,10 @@ impl Evaluator<'_> {
         let name = match sequence {
             Value::Str(_) => "string",
             Value::Range(_) => "range object",
+            Value::Opaque(opaque) if opaque.of == Type::Bytes => "",
             _ => name,
         };
-        Err(Fault::new(ErrorKind::Index, format!("{name} {what} out of range"))
+        Err(Fault::new(ErrorKind::Index, format!("{name} {what} out of range").trim_start())
             .with_hint(match len {
                 0 => "it is empty".to_owned(),
                 1 => "its only index is 0".to_owned(),

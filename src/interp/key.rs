@@ -9,6 +9,7 @@ use super::complex;
 use super::depth::with_room;
 use super::hash;
 use super::letting_go::let_go;
+use super::object::bytes::Bytes;
 use super::object::view::Shown;
 use super::value::{Str, Value};
 use crate::dtype::Scalar;
@@ -33,7 +34,7 @@ impl Key {
                     Err(value.type_name().to_owned())
                 }
                 Value::Slice(_) | Value::Tensor(_) => Err(value.type_name().to_owned()),
-                Value::Opaque(opaque) if opaque.part().is_container() => {
+                Value::Opaque(opaque) if !opaque.part().is_hashable() => {
                     Err(value.type_name().to_owned())
                 }
                 Value::Tuple(items) => with_room(|| items.iter().try_for_each(check)),
@@ -168,6 +169,9 @@ impl Key {
                     a.len() == b.len() && with_room(equal)
                 }
                 (Value::Range(a), Value::Range(b)) => a == b,
+                (Value::Opaque(one), other) if let Some(bytes) = one.inside::<Bytes>() => {
+                    other.inside::<Bytes>() == Some(bytes)
+                }
                 (Value::FrozenSet(a), Value::FrozenSet(b)) => {
                     Rc::ptr_eq(a, b) || {
                         a.len() == b.len() && with_room(|| a.iter().all(|key| b.contains(key)))

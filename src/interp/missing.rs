@@ -15,8 +15,8 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
         "null" | "nil" | "NULL" | "nullptr" | "none" | "undefined" => {
             "Python's name for it is `None`"
         }
-        "bytes" | "bytearray" | "memoryview" => {
-            "there are no bytes here; a tensor of `uint8` holds them"
+        "bytearray" | "memoryview" => {
+            "`bytes` never change here; a tensor of `uint8` holds bytes that do"
         }
         "eval" | "exec" | "compile" | "__import__" => "a program is no text here; `import` imports",
         "ExceptionGroup" | "BaseExceptionGroup" => {
@@ -67,7 +67,6 @@ pub fn instead_in_module(name: &str) -> Option<&'static str> {
         }
         "ndarray" | "matrix" => "`array` makes a tensor",
         "longdouble" | "float96" | "float128" => WIDEST_FLOAT,
-        "frombuffer" => "there are no bytes here; `fromfile` reads those of a file",
         "pie" | "boxplot" | "violinplot" | "stackplot" | "polar" => {
             "`plt.bar` and `plt.hist` show parts and distributions here"
         }
@@ -82,16 +81,6 @@ pub fn instead_in_module(name: &str) -> Option<&'static str> {
         | "is_busday" => "arrays hold numbers here; `datetime` has dates",
         "char" | "strings" | "rec" | "str_" | "bytes_" | "chararray" | "recarray" => {
             "arrays hold numbers here; lists hold texts"
-        }
-        _ => return None,
-    })
-}
-
-/// What there is instead of a method that makes or takes bytes.
-pub fn instead_of_bytes(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "encode" | "decode" | "to_bytes" | "from_bytes" => {
-            "there are no bytes here; `ord` and `chr` are between characters and their codes"
         }
         _ => return None,
     })
@@ -122,13 +111,16 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
         }
         "zoneinfo" => "`datetime` and `time` have dates and times",
         "array" | "struct" | "ctypes" => {
-            "a tensor of the type holds such numbers: `zeros(3, dtype=int16)`"
+            "a tensor of the type holds such numbers: `zeros(3, dtype=int16)`; `np.frombuffer(b, int16)` reads them \
+             out of bytes"
         }
         "uuid" | "secrets" => {
             "`random.getrandbits(62)` and `random.choices` make names that nobody else has"
         }
         "hashlib" | "base64" | "zlib" | "gzip" | "bz2" | "lzma" | "zipfile" | "tarfile"
-        | "codecs" | "marshal" => "there are no bytes here",
+        | "codecs" | "marshal" => {
+            "`bytes` have `hex`, `decode` and `np.frombuffer` here, and texts `encode`"
+        }
         "weakref" => {
             "what nobody holds ends at once here; `gc.collect()` lets go of what holds itself"
         }
@@ -154,9 +146,7 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
 /// What there is instead of an attribute of a tensor.
 pub fn instead_of_attribute(name: &str) -> Option<&'static str> {
     Some(match name {
-        "tobytes" | "tostring" => {
-            "there are no bytes here; `x.view(uint8)` shows them, `x.tofile(path)` writes them"
-        }
+        "tostring" => "NumPy's name for it is `x.tobytes()`",
         "backward" | "grad" | "grad_fn" | "is_leaf" | "requires_grad_" | "retain_grad"
         | "register_hook" | "zero_grad" => GRADIENTS,
         "data" | "__cuda_array_interface__" => {

@@ -21,6 +21,7 @@ mod entries;
 mod eval;
 mod explain;
 mod format;
+mod formatter;
 mod fstring;
 mod hash;
 mod import;
@@ -97,6 +98,8 @@ pub struct Interp {
     pub sources: RefCell<SourceMap>,
     /// How tensors print.
     pub print_options: Rc<Shared<PrintOptions>>,
+    /// The functions that write elements where a program has set some, in a dictionary.
+    pub formatter: Slot,
     /// Memory that the program manages by hand.
     pub manual: Manual,
     /// The indexes met so far, while a statement is explained.
@@ -155,6 +158,7 @@ impl Interp {
             library: Library::default(),
             sources: RefCell::default(),
             print_options: Rc::default(),
+            formatter: Slot::default(),
             manual: Manual::default(),
             explained: RefCell::default(),
             turned: RefCell::default(),

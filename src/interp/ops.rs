@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::builtins::union_of;
+use super::value::Type;
 use super::{Evaluator, Value, array_like, complex, convert, long_text, percent, room, scalar};
 use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use crate::tensor::{self, Engine, Error, Operand, Operands, Tensor};
+use crate::tensor::{self, Called, Engine, Error, Operand, Operands, Tensor};
 
 /// Items of a sequence that are repeated at a time.
 const REPEATED: usize = 256;
@@ -25,7 +26,18 @@ impl Evaluator<'_> {
             if matches!(lhs, Value::Object(_)) || matches!(rhs, Value::Object(_)) {
                 return self.binary_object(op, lhs, rhs);
             }
-            let result = tensor_binary(&self.interp.engine, op, lhs, rhs)?;
+            if op == BinaryOp::Mul
+                && let Some(repeated) = self.repeated_bytes(lhs, rhs)?
+            {
+                return Ok(repeated);
+            }
+            let engine = &self.interp.engine;
+            let result = match engine.hears_float_errors() {
+                true => {
+                    engine.called(called(op, lhs, rhs), || tensor_binary(engine, op, lhs, rhs))?
+                }
+                false => tensor_binary(engine, op, lhs, rhs)?,
+            };
             self.tell_float_errors()?;
             return Ok(Value::Tensor(result));
         }
@@ -41,10 +53,28 @@ impl Evaluator<'_> {
         self.sequence_binary(op, lhs, rhs)
     }
 
+    /// Bytes as often as a tensor without axes says; None where there are no bytes.
+    fn repeated_bytes(&self, lhs: &Value, rhs: &Value) -> Result<Option<Value>, Error> {
+        for (one, other, is_reflected) in [(lhs, rhs, false), (rhs, lhs, true)] {
+            if let Value::Opaque(opaque) = one
+                && opaque.of == Type::Bytes
+            {
+                return opaque.part().binary(self, BinaryOp::Mul, other, is_reflected);
+            }
+        }
+        Ok(None)
+    }
+
     pub(super) fn unary_value(&self, op: UnaryOp, value: &Value) -> Result<Value, Error> {
         let engine = &self.interp.engine;
         match (value, value.scalar()) {
             (Value::Tensor(tensor), _) => Ok(Value::Tensor(match op {
+                UnaryOp::Neg if tensor.is_scalar() && engine.hears_float_errors() => {
+                    let called = Some(Called { name: "negative", is_scalar: true });
+                    let negative = engine.called(called, || negative(engine, tensor))?;
+                    self.tell_float_errors()?;
+                    negative
+                }
                 UnaryOp::Neg => negative(engine, tensor)?,
                 UnaryOp::Pos => positive(engine, tensor)?.as_scalar(true),
                 UnaryOp::Invert => engine.unary(tensor::UnaryOp::Not, tensor)?,
@@ -259,6 +289,31 @@ pub(super) fn stored(engine: &Engine, value: &Value, target: &Tensor) -> Result<
             Ok(Operand::Tensor(engine.on_device(target.device().clone(), made)?))
         }
     }
+}
+
+/// What NumPy calls an operation of scalars in errors; None where an array takes part, or a bool goes ahead.
+#[cold]
+pub(super) fn called(op: BinaryOp, lhs: &Value, rhs: &Value) -> Option<Called> {
+    let is_array = |value: &&Value| match value {
+        Value::Tensor(tensor) => !tensor.is_scalar(),
+        other => other.number().is_none(),
+    };
+    let is_bool = |value: &Value| matches!(value, Value::Tensor(x) if x.dtype() == DType::Bool);
+    let goes_ahead = if let Value::Tensor(_) = lhs { lhs } else { rhs };
+    if [lhs, rhs].iter().any(is_array) || is_bool(goes_ahead) {
+        return None;
+    }
+    let name = match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Sub => "subtract",
+        BinaryOp::Mul => "multiply",
+        BinaryOp::Div => "divide",
+        BinaryOp::FloorDiv => "floor_divide",
+        BinaryOp::Mod => "remainder",
+        BinaryOp::Pow => "power",
+        _ => return None,
+    };
+    Some(Called { name, is_scalar: true })
 }
 
 fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Tensor, Error> {

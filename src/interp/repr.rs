@@ -11,8 +11,11 @@ use super::value::{Dict, Key, List, Members, Type};
 use super::{Evaluator, Value};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
-use crate::report::{Elements, PrintOptions, Stop, Window, format_repr, format_str, python_float};
-use crate::tensor::{Error, HostArray, Sight, Tensor};
+use crate::report::{
+    Elements, PrintOptions, Stop, Window, format_repr, format_str, python_float, repr_of_words,
+    str_of_words,
+};
+use crate::tensor::{Error, Glance, HostArray, Sight, Tensor};
 
 /// Columns of a line that holds several items, as IPython has it.
 const LINE: usize = 79;
@@ -63,7 +66,11 @@ impl Evaluator<'_> {
         let text = |value: &&Value| match value {
             Value::Str(text) => Ok(long_text::joined(&self.interp.engine, &[text])?),
             Value::Tensor(tensor) => {
-                let text = format_str(tensor.shape(), seen.elements(tensor), &seen.options);
+                let (shape, (elements, words)) = (tensor.shape(), seen.elements(tensor));
+                let text = match words.as_ref().filter(|_| shape.rank() > 0) {
+                    Some(words) => str_of_words(shape, words, &seen.options),
+                    None => format_str(shape, elements, &seen.options),
+                };
                 self.interp.engine.interrupt().heed()?;
                 Ok(text)
             }
@@ -124,10 +131,14 @@ pub fn elements(array: &HostArray) -> Elements {
     }
 }
 
+/// Elements, and the words that stand for them where a function of the program's writes them.
+type Written = (Elements, Option<Vec<String>>);
+
 /// The elements that printing some values shows, read back together.
 struct Seen {
     options: PrintOptions,
-    tensors: Vec<(Tensor, Elements)>,
+    /// With what a function of the program's has made of each element, if it has set one.
+    tensors: Vec<(Tensor, Written)>,
 }
 
 impl Seen {
@@ -149,11 +160,17 @@ impl Seen {
         };
         let sights: Vec<Sight<'_>> = tensors.iter().map(sight).collect();
         let seen = evaluator.interp.engine.glance(&sights)?;
-        let seen = seen.iter().map(|glance| elements(&glance.elements));
-        Ok(Seen { tensors: tensors.iter().cloned().zip(seen).collect(), options })
+        let written = |(tensor, glance): (Tensor, &Glance)| {
+            let elements = elements(&glance.elements);
+            // What an index gives prints as a number does.
+            let words = if tensor.is_scalar() { None } else { evaluator.words_of(&elements)? };
+            Ok((tensor, (elements, words)))
+        };
+        let tensors = tensors.iter().cloned().zip(&seen).map(written);
+        Ok(Seen { tensors: tensors.collect::<Result<_, Error>>()?, options })
     }
 
-    fn elements(&self, tensor: &Tensor) -> &Elements {
+    fn elements(&self, tensor: &Tensor) -> &Written {
         let at = self.tensors.binary_search_by_key(&tensor.id(), |(tensor, _)| tensor.id());
         &self.tensors[at.expect("every tensor in the values was read")].1
     }
@@ -318,8 +335,12 @@ impl Writer<'_> {
             Value::Type(Type::Tensor) => self.text.push_str("<class 'tensor'>"),
             Value::Type(of) => self.text.push_str(&format!("<class '{}'>", of.full_name())),
             Value::Tensor(tensor) => {
-                let elements = self.seen.elements(tensor);
-                self.text.push_str(&format_repr(tensor.shape(), elements, &self.seen.options));
+                let (shape, options) = (tensor.shape(), &self.seen.options);
+                let (elements, words) = self.seen.elements(tensor);
+                self.text.push_str(&match words {
+                    Some(words) => repr_of_words(shape, elements.dtype(), words, options),
+                    None => format_repr(shape, elements, options),
+                });
                 self.evaluator.interp.engine.interrupt().heed()?;
             }
         }

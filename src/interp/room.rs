@@ -51,6 +51,14 @@ pub fn text(engine: &Engine, bytes: usize) -> Result<(), Fault> {
     Ok(engine.make_room(bytes.saturating_mul(2), what)?)
 }
 
+/// Room for so many bytes of a program's.
+///
+/// # Errors
+/// MemoryError.
+pub fn bytes(engine: &Engine, count: usize) -> Result<(), Fault> {
+    Ok(engine.make_room(count, || format!("{} bytes", human_count(count as u64)))?)
+}
+
 /// A sequence's items, collected.
 ///
 /// # Errors

@@ -13,6 +13,7 @@ pub enum Type {
     Float,
     Complex,
     Str,
+    Bytes,
     Tuple,
     List,
     Dict,
@@ -75,12 +76,13 @@ impl Walker {
     pub const OTHER: Walker = Walker(0);
 
     /// The types that CPython has, with their modules.
-    const NAMES: [&str; 44] = [
+    const NAMES: [&str; 45] = [
         "iterator",
         "list_iterator",
         "tuple_iterator",
         "str_ascii_iterator",
         "str_iterator",
+        "bytes_iterator",
         "range_iterator",
         "set_iterator",
         "tensor_iterator",
@@ -139,13 +141,14 @@ impl Walker {
 }
 
 impl Type {
-    pub const ALL: [Type; 52] = [
+    pub const ALL: [Type; 53] = [
         Type::None,
         Type::Bool,
         Type::Int,
         Type::Float,
         Type::Complex,
         Type::Str,
+        Type::Bytes,
         Type::Tuple,
         Type::List,
         Type::Dict,
@@ -208,6 +211,7 @@ impl Type {
             Type::Float => "float",
             Type::Complex => "complex",
             Type::Str => "str",
+            Type::Bytes => "bytes",
             Type::Tuple => "tuple",
             Type::List => "list",
             Type::Dict => "dict",

@@ -84,7 +84,9 @@ impl Form {
                 _ => line.iter().position(|byte| self.comments.contains(byte)),
             };
             let line = comment.map_or(line, |end| &line[..end]);
-            if line.trim_ascii().is_empty() {
+            // Where a delimiter is given and nothing stands for an empty field, blanks are a field that is no number.
+            let is_blank = self.delimiter.is_none() || self.filling.is_some();
+            if line.is_empty() || is_blank && line.trim_ascii().is_empty() {
                 continue;
             }
             fields.clear();

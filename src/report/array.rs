@@ -50,9 +50,19 @@ impl Elements {
 /// `repr` of an array: `array([1., 2.], dtype=float64)`. `shape` is the whole tensor's, `elements`
 /// those of its window. The type is named unless it is bool, int64, the default float or its complex type.
 pub fn format_repr(shape: &Shape, elements: &Elements, options: &PrintOptions) -> String {
+    let words = format_elements(elements, shape.rank() == 0, options);
+    repr_of_words(shape, elements.dtype(), &words, options)
+}
+
+/// The same of elements that somebody else has written, a word each.
+pub fn repr_of_words(
+    shape: &Shape,
+    dtype: DType,
+    words: &[String],
+    options: &PrintOptions,
+) -> String {
     const PREFIX: &str = "array(";
     let count = shape.elem_count();
-    let dtype = elements.dtype();
     let mut extras = Vec::new();
     if (count == 0 && **shape != [0]) || count > options.threshold {
         extras.push(format!("shape={}", tuple(shape)));
@@ -64,7 +74,7 @@ pub fn format_repr(shape: &Shape, elements: &Elements, options: &PrintOptions) -
         extras.push(format!("dtype={dtype}"));
     }
     let width = options.linewidth.saturating_sub(1);
-    let body = format_body(shape, elements, options, ", ", PREFIX.len(), width);
+    let body = format_body(shape, words, options, ", ", PREFIX.len(), width);
     if extras.is_empty() {
         return format!("{PREFIX}{body})");
     }
@@ -91,7 +101,12 @@ pub fn format_str(shape: &Shape, elements: &Elements, options: &PrintOptions) ->
         }
         .unwrap_or_default();
     }
-    format_body(shape, elements, options, " ", 0, options.linewidth)
+    str_of_words(shape, &format_elements(elements, false, options), options)
+}
+
+/// The same of elements that somebody else has written, a word each; there are axes.
+pub fn str_of_words(shape: &Shape, words: &[String], options: &PrintOptions) -> String {
+    format_body(shape, words, options, " ", 0, options.linewidth)
 }
 
 /// A shape as Python prints a tuple: `()`, `(3,)`, `(3, 4)`.
@@ -106,7 +121,7 @@ fn tuple(shape: &Shape) -> String {
 
 fn format_body(
     shape: &Shape,
-    elements: &Elements,
+    words: &[String],
     options: &PrintOptions,
     separator: &str,
     prefix: usize,
@@ -116,8 +131,7 @@ fn format_body(
         return "[]".to_string();
     }
     let window = Window::of(shape, options);
-    let words = format_elements(elements, shape.rank() == 0, options);
-    let mut writer = Writer { window: &window, words: &words, next: 0, separator };
+    let mut writer = Writer { window: &window, words, next: 0, separator };
     writer.block(0, shape.rank(), prefix + 1, width)
 }
 

@@ -29,7 +29,7 @@ pub mod view;
 mod window;
 mod wrap;
 
-pub use array::{Elements, format_repr, format_str};
+pub use array::{Elements, format_repr, format_str, repr_of_words, str_of_words};
 pub use blocks::{bar, spark};
 pub use chart::{Bars, Chart, Heat, Line, Plot};
 pub use float::{python_float, scalar_repr, scalar_str};

@@ -7,6 +7,7 @@ use crate::interp::value::Key;
 use crate::interp::{Evaluator, World, elements};
 use crate::report::{
     ArrayReport, Group, Markup, Portrait, PrintOptions, Report, Stop, Window, format_repr,
+    repr_of_words,
 };
 use crate::tensor::{Engine, Error, Glance, Sight, Tensor};
 
@@ -32,9 +33,12 @@ impl Session {
         }
         match value {
             Value::Tensor(tensor) => {
-                let options = self.quiet().print_options();
-                tensor_report(self.engine(), tensor, &options, self.config.pictures)
-                    .map(Report::Array)
+                let (evaluator, pictures) = (self.quiet(), self.config.pictures);
+                let options = evaluator.print_options();
+                let asked = Some(&evaluator);
+                let mut reports =
+                    tensor_reports(self.engine(), &[tensor], &options, pictures, asked)?;
+                Ok(Report::Array(reports.remove(0)))
             }
             _ if self.config.pictures => self.group(value),
             _ => self.quiet().try_pretty(value).map(Report::plain),
@@ -70,7 +74,9 @@ impl Session {
             return Ok(Report::plain(text));
         }
         let options = self.quiet().print_options();
-        let mut reports = tensor_reports(self.engine(), &tensors, &options, true)?.into_iter();
+        let evaluator = self.quiet();
+        let reports = tensor_reports(self.engine(), &tensors, &options, true, Some(&evaluator))?;
+        let mut reports = reports.into_iter();
         let mut entries = Vec::with_capacity(parts.len());
         for (label, part) in &parts {
             let report = match tensor_of(part).and_then(|_| reports.next()) {
@@ -137,15 +143,17 @@ pub(super) fn tensor_report(
     options: &PrintOptions,
     pictures: bool,
 ) -> Result<ArrayReport, Error> {
-    Ok(tensor_reports(engine, &[tensor], options, pictures)?.remove(0))
+    Ok(tensor_reports(engine, &[tensor], options, pictures, None)?.remove(0))
 }
 
-/// The same for several, which are read together.
+/// The same for several, which are read together; `asked` runs a program's functions that
+/// write elements.
 fn tensor_reports(
     engine: &Engine,
     tensors: &[&Tensor],
     options: &PrintOptions,
     pictures: bool,
+    asked: Option<&Evaluator<'_>>,
 ) -> Result<Vec<ArrayReport>, Error> {
     let sights = tensors.iter().map(|tensor| Sight {
         // A table has room for this many; a picture shows the rest.
@@ -165,18 +173,26 @@ fn tensor_reports(
         });
         let device = tensor.device();
         let simulated = if device.is_simulated() { " (simulated)" } else { "" };
-        ArrayReport {
+        let words = match asked {
+            Some(evaluator) if !tensor.is_scalar() => evaluator.words_of(&found)?,
+            _ => None,
+        };
+        let text = match words {
+            Some(words) => repr_of_words(tensor.shape(), tensor.dtype(), &words, options),
+            None => format_repr(tensor.shape(), &found, options),
+        };
+        Ok(ArrayReport {
             dtype: tensor.dtype(),
             shape: tensor.shape().clone(),
             device: format!("{}{simulated}", device.id()),
             bytes: tensor.size_bytes() as u64,
             summary: glance.summary,
             elapsed: None,
-            text: format_repr(tensor.shape(), &found, options),
+            text,
             portrait,
-        }
+        })
     };
-    let reports = seen.into_iter().zip(tensors).map(report).collect();
+    let reports = seen.into_iter().zip(tensors).map(report).collect::<Result<_, Error>>()?;
     engine.interrupt().heed()?;
     Ok(reports)
 }

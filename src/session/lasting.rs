@@ -193,7 +193,8 @@ fn is_literal(expr: &Expr) -> bool {
         | ExprKind::Ellipsis
         | ExprKind::Bool(_)
         | ExprKind::Int(_)
-        | ExprKind::Str(_) => true,
+        | ExprKind::Str(_)
+        | ExprKind::Bytes(_) => true,
         ExprKind::Unary { op: UnaryOp::Neg, operand } => matches!(operand.node, ExprKind::Int(_)),
         ExprKind::Tuple(items) => items.iter().all(is_literal),
         ExprKind::Slice { start, stop, step } => {

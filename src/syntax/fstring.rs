@@ -5,7 +5,7 @@ use nom::Err;
 use super::ast::{Conversion, ExprKind, FStringPart};
 use super::expr::value;
 use super::input::{Input, Node, Parse, Problem, expected, refuse_with_hint};
-use super::string::{decode, literal};
+use super::string::{decode, decode_bytes, literal};
 use super::token::{Op, TokenKind};
 
 /// The parts of an f-string so far, neighbouring texts joined.
@@ -32,6 +32,9 @@ impl Parts {
 /// `"a" 'b' f"{c}"`: one literal, or several side by side, which join.
 #[inline(never)]
 pub fn strings(input: Input<'_>) -> Parse<'_, Node> {
+    if is_bytes(input) {
+        return bytes(input);
+    }
     let mut parts = Parts::default();
     let mut is_fstring = false;
     let mut rest = input;
@@ -166,14 +169,39 @@ fn fstring_parts(
     }
 }
 
+fn is_bytes(input: Input<'_>) -> bool {
+    input.kind() == TokenKind::Str && literal(input.text(), input.start()).is_bytes
+}
+
+/// `b"a" b'c'`: bytes, which join with bytes only.
+#[inline(never)]
+fn bytes(input: Input<'_>) -> Parse<'_, Node> {
+    let (mut joined, mut rest) = (Vec::new(), input);
+    while is_bytes(rest) {
+        let literal = literal(rest.text(), rest.start());
+        let at = (rest.lexed.source, literal.body_start);
+        decode_bytes(literal.body, at, literal.is_raw, &mut joined)?;
+        rest = rest.advance();
+    }
+    if let TokenKind::Str | TokenKind::FStringStart = rest.kind() {
+        return Err(mixed(rest));
+    }
+    Ok((rest, input.node(rest, ExprKind::Bytes(joined.into()), 0)?))
+}
+
+#[cold]
+fn mixed(second: Input<'_>) -> Err<Problem> {
+    refuse_with_hint(
+        second.span(),
+        "cannot mix bytes and nonbytes literals",
+        "literals side by side join, so all of them have a `b` in front or none has",
+    )
+}
+
 fn plain_string<'a>(input: Input<'a>, parts: &mut Parts) -> Result<Input<'a>, Err<Problem>> {
     let literal = literal(input.text(), input.start());
     if literal.is_bytes {
-        return Err(refuse_with_hint(
-            input.span(),
-            "bytes literals are not in the language",
-            "write a string without the `b`",
-        ));
+        return Err(mixed(input));
     }
     let at = (input.lexed.source, literal.body_start);
     decode(literal.body, at, literal.is_raw, false, &mut parts.text)?;

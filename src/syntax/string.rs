@@ -79,6 +79,47 @@ pub fn decode(
     Ok(())
 }
 
+/// Appends the bytes that `body` stands for: ASCII and escapes, of which those of Unicode stand for themselves.
+pub fn decode_bytes(
+    body: &str,
+    at: (SourceId, usize),
+    is_raw: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), Err<Problem>> {
+    if let Some((place, c)) = body.char_indices().find(|(_, c)| !c.is_ascii()) {
+        let start = at.1 + place;
+        return Err(refuse_with_hint(
+            Span::new(at.0, start, start + c.len_utf8()),
+            "bytes can only contain ASCII literal characters",
+            format!("`\"{c}\".encode()` has its bytes in UTF-8"),
+        ));
+    }
+    let (mut text, mut rest) = (String::with_capacity(body.len()), body);
+    while !rest.is_empty() {
+        let here = at.1 + (body.len() - rest.len());
+        let length = match rest.as_bytes() {
+            [b'\\', b'u' | b'U' | b'N', ..] => {
+                text.push('\\');
+                1
+            }
+            [b'\\', ..] if !is_raw => escape(rest, (at.0, here), &mut text)?,
+            [b'\r', b'\n', ..] => {
+                text.push('\n');
+                2
+            }
+            [first, ..] => {
+                text.push(if *first == b'\r' { '\n' } else { char::from(*first) });
+                1
+            }
+            [] => 0,
+        };
+        rest = &rest[length..];
+    }
+    // `\777` is beyond a byte, and CPython keeps its last eight bits.
+    out.extend(text.chars().map(|c| u32::from(c) as u8));
+    Ok(())
+}
+
 /// Appends what the escape at the start of `text` stands for, and returns its bytes.
 fn escape(text: &str, at: (SourceId, usize), out: &mut String) -> Result<usize, Err<Problem>> {
     let span = |length: usize| Span::new(at.0, at.1, at.1 + length);
@@ -172,5 +213,21 @@ mod tests {
         assert_eq!(decoded(r"\x4"), None);
         assert_eq!(decoded(r"\ud800"), None);
         assert_eq!(decoded(r"\U00110000"), None);
+    }
+
+    #[test]
+    fn bytes_are_ascii_and_escapes_of_one_byte() {
+        let decoded = |body: &str, is_raw: bool| {
+            let mut out = Vec::new();
+            decode_bytes(body, (SourceId(0), 0), is_raw, &mut out).ok().map(|()| out)
+        };
+        assert_eq!(
+            decoded(r"a\n\xff\377\777\u12\N{x}\q\\u", false).unwrap(),
+            b"a\n\xff\xff\xff\\u12\\N{x}\\q\\u"
+        );
+        assert_eq!(decoded("a\r\nb\rc\\\nd", false).unwrap(), b"a\nb\ncd");
+        assert_eq!(decoded(r"\xff\u", true).unwrap(), br"\xff\u");
+        assert_eq!(decoded("é", false), None);
+        assert_eq!(decoded(r"\x1", false), None);
     }
 }

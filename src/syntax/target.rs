@@ -96,7 +96,8 @@ pub fn described(expr: &Expr) -> &'static str {
         | ExprKind::BigInt(_)
         | ExprKind::Float(_)
         | ExprKind::Imaginary(_)
-        | ExprKind::Str(_) => "a literal",
+        | ExprKind::Str(_)
+        | ExprKind::Bytes(_) => "a literal",
         ExprKind::FString(_) => "an f-string",
         ExprKind::Name(_) => "a name",
         ExprKind::Tuple(_) => "a tuple",

@@ -2,6 +2,7 @@
 //! an operation met is found from its operands and its results, at once and with a pass over both: nothing of
 //! it runs as long as all of them are ignored.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -71,6 +72,8 @@ pub struct HeardError {
 #[derive(Debug, Default)]
 pub(super) struct FloatErrors {
     ways: Rc<Cell<[FloatWay; 4]>>,
+    /// What an operation is called that is under way, where that is not its ufunc's name.
+    called: Cell<Option<Called>>,
     heard: RefCell<Vec<HeardError>>,
 }
 
@@ -80,6 +83,14 @@ impl FloatErrors {
     pub fn matter(&self) -> bool {
         self.ways.get() != [FloatWay::Ignore; 4]
     }
+}
+
+/// What an operation is called in errors.
+#[derive(Debug, Clone, Copy)]
+pub struct Called {
+    pub name: &'static str,
+    /// Whether scalars take part and no array: then integers that wrap are errors, too.
+    pub is_scalar: bool,
 }
 
 /// Which elements of its operands a result is made of.
@@ -136,6 +147,20 @@ impl Engine {
         }
     }
 
+    /// Whether anybody wants to hear of floating-point errors.
+    #[inline]
+    pub fn hears_float_errors(&self) -> bool {
+        self.float_errors.matter()
+    }
+
+    /// Does what is called so in the errors that it meets.
+    pub fn called<T>(&self, called: Option<Called>, run: impl FnOnce() -> T) -> T {
+        let before = self.float_errors.called.replace(called);
+        let done = run();
+        self.float_errors.called.set(before);
+        done
+    }
+
     /// Looks for errors of an operation that gave `result`, where any matter.
     ///
     /// # Errors
@@ -162,17 +187,32 @@ impl Engine {
         let found = self.find_float_errors(suspect, result, ways);
         self.float_errors.ways.set(ways);
         for (error, way) in found? {
-            let words = format!("{} encountered in {}", error.words(), suspect.ufunc);
+            let words = format!("{} encountered in {}", error.words(), self.name_of(suspect));
             match way {
                 FloatWay::Ignore => {}
                 FloatWay::Raise => return Err(Error::new(ErrorKind::FloatingPoint, words)),
                 FloatWay::Tell => {
-                    let origin = self.origin.get();
-                    self.float_errors.heard.borrow_mut().push(HeardError { error, words, origin });
+                    let (origin, mut heard) =
+                        (self.origin.get(), self.float_errors.heard.borrow_mut());
+                    // Two operations that are called the same are one for whoever hears of them.
+                    let is_new = heard.iter().all(|known| known.words != words);
+                    if is_new || self.float_errors.called.get().is_none() {
+                        heard.push(HeardError { error, words, origin });
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    fn name_of(&self, suspect: Suspect<'_>) -> Cow<'static, str> {
+        match self.float_errors.called.get() {
+            Some(called) if suspect.ufunc != "cast" && called.is_scalar => {
+                Cow::Owned(format!("scalar {}", called.name))
+            }
+            Some(called) if suspect.ufunc != "cast" => Cow::Borrowed(called.name),
+            _ => Cow::Borrowed(suspect.ufunc),
+        }
     }
 
     fn find_float_errors(
@@ -203,7 +243,10 @@ impl Engine {
         result: &Tensor,
     ) -> Result<Option<Tensor>, Error> {
         if !result.dtype().is_inexact() {
-            return self.beyond_integers(error, suspect, result.dtype());
+            return match suspect.operands {
+                [x] if x.dtype().is_float() => self.beyond_integers(error, suspect, result.dtype()),
+                _ => self.wrapped_integer(error, suspect, result),
+            };
         }
         let with_all = |start: Tensor, test: UnaryOp, is_wanted: bool| {
             suspect.operands.iter().try_fold(start, |places, operand| {
@@ -245,6 +288,44 @@ impl Engine {
             }
             (FloatError::Under, _) => None,
         })
+    }
+
+    /// Whether integers have wrapped: everywhere where a quotient is beyond its type, else of scalars only.
+    fn wrapped_integer(
+        &self,
+        error: FloatError,
+        suspect: Suspect<'_>,
+        result: &Tensor,
+    ) -> Result<Option<Tensor>, Error> {
+        let Some((low, _)) = result.dtype().integer_range().filter(|_| error == FloatError::Over)
+        else {
+            return Ok(None);
+        };
+        if let ("floor_divide", [x, by]) = (suspect.ufunc, suspect.operands) {
+            if low == 0 {
+                return Ok(None);
+            }
+            let least = self.compare(CompareOp::Eq, *x, Scalar::Int(low as i64))?;
+            let turned = self.compare(CompareOp::Eq, *by, Scalar::Int(-1))?;
+            return Ok(Some(self.binary(BinaryOp::BitAnd, &least, &turned)?));
+        }
+        if !self.float_errors.called.get().is_some_and(|called| called.is_scalar)
+            || result.elem_count() != 1
+        {
+            return Ok(None);
+        }
+        let number = |x: &Tensor| Ok::<i128, Error>(self.item(x)?.as_i128());
+        let exact = match (suspect.ufunc, suspect.operands) {
+            ("add", [a, b]) => Some(number(a)? + number(b)?),
+            ("subtract", [a, b]) => Some(number(a)? - number(b)?),
+            // The product of two unsigned numbers may be beyond what holds all others.
+            ("multiply", [a, b]) => number(a)?.checked_mul(number(b)?),
+            ("negative", [x]) => Some(-number(x)?),
+            ("absolute", [x]) => Some(number(x)?.abs()),
+            _ => return Ok(None),
+        };
+        let has_wrapped = Scalar::Bool(exact != Some(number(result)?));
+        Ok(Some(self.full(result.shape(), has_wrapped, DType::Bool)?))
     }
 
     /// Where floats became integers of a type that they are beyond.

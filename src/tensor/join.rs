@@ -99,7 +99,7 @@ impl Engine {
 fn check_joins(first: &Shape, other: &Shape, axis: usize, position: usize) -> Result<(), Error> {
     if first.rank() != other.rank() {
         return Err(Error::shape_error(format!(
-            "all the input array dimensions except for the concatenation axis must match exactly, \
+            "all the input arrays must have same number of dimensions, \
              but the array at index 0 has {} dimension(s) and the array at index {position} has {} dimension(s)",
             first.rank(),
             other.rank(),

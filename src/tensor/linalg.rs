@@ -33,7 +33,8 @@ impl Engine {
         let (k2, n) = (columns.shape()[columns.rank() - 2], columns.shape()[columns.rank() - 1]);
         if k != k2 {
             return Err(Error::shape_error(format!(
-                "matmul: Input operand 1 has a mismatch in its core dimension 0 (size {k2} is different from {k})",
+                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature \
+                 (n?,k),(k,m?)->(n?,m?) (size {k2} is different from {k})",
             ))
             .with_hint(format!("the shapes are {} and {}", a.shape(), b.shape())));
         }

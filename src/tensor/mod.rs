@@ -58,7 +58,7 @@ mod view;
 pub use error::{Error, ErrorCause, Operands};
 pub use explain::{Explanation, Step};
 pub use fill::{Place, Put, PutParts};
-pub use float_errors::{FloatError, FloatWay, HeardError};
+pub use float_errors::{Called, FloatError, FloatWay, HeardError};
 pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};

@@ -371,10 +371,10 @@ fn no_unary_loop(op: UnaryOp, dtype: DType) -> Error {
 #[cold]
 fn no_binary_loop(op: BinaryOp, dtype: DType) -> Error {
     match op {
-        BinaryOp::Sub => {
-            Error::type_error("numpy boolean subtract, the `-` operator, is not supported")
-                .with_hint("use `x ^ y` or `logical_xor(x, y)`")
-        }
+        BinaryOp::Sub => Error::type_error(
+            "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or \
+                 the logical_xor function instead.",
+        ),
         op => no_loop(op.row().ufunc, dtype),
     }
 }

@@ -379,7 +379,9 @@ fn diagonal_layout(layout: &Layout, offset: i64, axis1: usize, axis2: usize) -> 
 
 #[cold]
 fn reshape_error(count: usize, extents: &[i64]) -> Error {
-    let wanted: Vec<String> = extents.iter().map(i64::to_string).collect();
+    let extent =
+        |extent: &i64| if *extent == -1 { "newaxis".to_owned() } else { extent.to_string() };
+    let wanted: Vec<String> = extents.iter().map(extent).collect();
     let comma = if extents.len() == 1 { "," } else { "" };
     let message =
         format!("cannot reshape array of size {count} into shape ({}{comma})", wanted.join(","));

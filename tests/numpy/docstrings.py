@@ -55,7 +55,6 @@ INTENDED = {
     r"corrcoef|polyfit": "random numbers, under names that do not tell",
     r"order=\(|order='[xy]'|dtype=dtype|names ?=|\b[yz]\.a\b|ndarray\.view: xv|np\.asarray|np\.asanyarray": "records are no elements of tensors",
     r"np\.info": "the texts of help are our own",
-    r"formatter=": "`array2string` has formatters, `set_printoptions` has none",
     r"mintypecode|polyutils|pu\.|set_default_printstyle|assert_warns|clear_and_catch|measure|print_assert_equal|timeit|globals|scipy": "not there",
     r"not np\.all\(a ?== ?b\)|np\.partition: p2|unique_values|np\.unique: indices": "in what order scratch is left, or what is equal stands, is left open",
     r"linalg\.(inv|cond|eig|svdvals|matrix_norm|norm|slogdet|matrix_power|cholesky)|poly1d: p\(p|poly(fit|roots|fromroots)|cumsum|cumulative_sum|np\.(std|var):": DIGITS,

@@ -75,6 +75,8 @@ def expr(node):
             return "(imaginary %s)" % struct.pack(">d", value.imag).hex()
         if isinstance(value, str):
             return text(value)
+        if isinstance(value, bytes):
+            return "(bytes%s)" % "".join(f" {byte:02x}" for byte in value)
     elif isinstance(node, ast.JoinedStr):
         return fstring(node)
     elif isinstance(node, ast.Name):

@@ -33,6 +33,10 @@ class Generator:
             body += self.pick("", "\nnext\n", "\\\n", "\r\n", " 'q' \" ")
         return self.pick("", "", "", "r", "R", "u") + quote + body + self.pick(" ", "x") + quote
 
+    def bytes(self):
+        quote = self.pick("'", '"')
+        return self.pick("b", "B", "rb", "bR") + quote + self.pick("", "a", "\\n", "\\x41\\xff", "\\0", "\\\\", "\\u00e9", "{x}") + quote
+
     def fstring(self, depth):
         parts = []
         for _ in range(self.rng.randrange(4)):
@@ -54,7 +58,7 @@ class Generator:
         if depth <= 0:
             kinds = [self.name, self.name, self.number, lambda: pick("None", "True", "False", "...")]
             if not plain:
-                kinds += [self.string]
+                kinds += [self.string, self.bytes]
             return pick(*kinds)()
         match self.rng.randrange(24):
             case 20:

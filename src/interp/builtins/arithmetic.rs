@@ -9,7 +9,7 @@ use crate::diag::Fault;
 use crate::dtype::{DType, Format, Scalar, default_for_integers};
 use crate::interp::array_like;
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Tensor, UnaryOp};
+use crate::tensor::{BinaryOp, Called, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
 
 pub const OPERATIONS: &[Builtin] = rows! {
     "(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" binary_op;
@@ -86,8 +86,10 @@ pub const OTHERS: &[Builtin] = &[
     Builtin::new("divmod(x, y, out=(None, None), *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         let (x, y) = operands_in_dtype(call)?;
         let engine = call.engine();
-        let quotient = engine.binary(BinaryOp::FloorDiv, x.clone(), y.clone())?;
-        let rest = engine.binary(BinaryOp::Mod, x, y)?;
+        let (quotient, rest) = engine.called(Some(Called { name: "divmod", is_scalar: false }), || {
+            let quotient = engine.binary(BinaryOp::FloorDiv, x.clone(), y.clone())?;
+            Ok::<_, Error>((quotient, engine.binary(BinaryOp::Mod, x, y)?))
+        })?;
         give_both(call, [quotient, rest])
     })
     .doc("(floor_divide(x, y), remainder(x, y)).")

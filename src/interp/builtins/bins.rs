@@ -147,7 +147,18 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
             }
             engine.linspace(low, high, bins + 1, true, x.dtype())?
         }
-        _ => call.tensor_beside("bins", &x)?,
+        _ => {
+            let edges = call.tensor_beside("bins", &x)?;
+            let wrong = |words: &str| call.fault_at("bins", Fault::value_error(words));
+            if edges.rank() != 1 {
+                return Err(wrong("`bins` must be 1d, when an array"));
+            }
+            let found: Vec<f64> = numbers(engine, &edges)?;
+            if found.windows(2).any(|pair| pair[0] > pair[1]) {
+                return Err(wrong("`bins` must increase monotonically, when an array"));
+            }
+            edges
+        }
     };
     let bins = edges.elem_count() as i64 - 1;
     let (place, inside) = match ends {

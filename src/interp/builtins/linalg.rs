@@ -197,7 +197,15 @@ fn einsum(call: &mut Call<'_>) -> Outcome {
         let first = [call.value("subscripts").clone(), Value::list(operands)];
         return call.evaluator.call_written("_einsum", first.into_iter().chain(given));
     }
-    let (engine, mut operands) = (call.engine(), call.rest_tensors()?);
+    let engine = call.engine();
+    let mut operands = match call.rest() {
+        // PyTorch's list of operands holds tensors; any other is NumPy's only operand.
+        [only] if !call.str("subscripts")?.contains(',') && holds_no_tensor(&only.value) => {
+            let operand = crate::interp::array_like::to_tensor(engine, &only.value, None);
+            vec![operand.map_err(|fault| call.fault_of(only, fault))?]
+        }
+        _ => call.rest_tensors()?,
+    };
     if let Some(dtype) = call.dtype("dtype")? {
         let rule = call.casting()?;
         for x in &mut operands {
@@ -217,6 +225,15 @@ fn einsum(call: &mut Call<'_>) -> Outcome {
     let made =
         if order == 'F' { super::options::in_order(engine, &made, &made, order)? } else { made };
     give(call, made)
+}
+
+fn holds_no_tensor(value: &Value) -> bool {
+    let is_none = |items: &[Value]| !items.iter().any(|item| matches!(item, Value::Tensor(_)));
+    match value {
+        Value::List(items) => is_none(&items.borrow()),
+        Value::Tuple(items) => is_none(items),
+        _ => false,
+    }
 }
 
 fn cross(call: &mut Call<'_>) -> Outcome {

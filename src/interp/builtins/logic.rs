@@ -212,11 +212,10 @@ fn select(call: &mut Call<'_>) -> Result<Value, Fault> {
         let fault = Fault::value_error("select with an empty condition list is not possible");
         return Err(call.fault_at("condlist", fault));
     }
-    if let Some(other) = conditions.iter().find(|condition| condition.dtype() != DType::Bool) {
-        let fault = Fault::type_error(format!(
-            "expected bool conditions, found one of dtype {}",
-            other.dtype()
-        ));
+    if let Some(at) = conditions.iter().position(|condition| condition.dtype() != DType::Bool) {
+        let words = format!("invalid entry {at} in condlist: should be boolean ndarray");
+        let fault =
+            Fault::type_error(words).with_hint(format!("it is of type {}", conditions[at].dtype()));
         return Err(call.fault_at("condlist", fault));
     }
     let default = call.operand("default")?;

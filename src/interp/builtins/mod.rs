@@ -8,6 +8,7 @@ mod arguments;
 mod arithmetic;
 mod as_arrays;
 mod bins;
+mod buffers;
 mod contexts;
 mod convert;
 mod create;

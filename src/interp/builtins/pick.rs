@@ -25,6 +25,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x, at) = (call.engine(), call.tensor("x")?, call.tensor("indices")?);
         match call.axis("axis")? {
             Some(axis) => {
+                x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
                 check_along(call, &x, &at)?;
                 Ok(along(engine, &x, &at, axis)?.into())
             }
@@ -52,6 +53,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("put_along_axis(x, indices, values, axis)", |call| {
         let (engine, x, at) = (call.engine(), target(call)?, call.tensor("indices")?);
         let axis = call.int("axis")?;
+        x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
         check_along(call, &x, &at)?;
         let items = along_items(engine, &x, &at, axis)?;
         let values = call.stored_in("values", &x)?;
@@ -119,7 +121,13 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("extract(condition, x)", |call| {
         let (engine, mask, x) = (call.engine(), call.tensor("condition")?, call.tensor("x")?);
         let mask = engine.ravel(&engine.cast(&mask, DType::Bool)?)?;
-        super::logic::keep(engine, &engine.ravel(&x)?, &mask)
+        let x = engine.ravel(&x)?;
+        if mask.elem_count() != x.elem_count() {
+            // As NumPy has it: a mask that is shorter means the first elements.
+            let places = engine.nonzero(&mask)?.swap_remove(0);
+            return Ok(select(engine, &x, &places, 0)?.into());
+        }
+        super::logic::keep(engine, &x, &mask)
     })
     .doc("The elements of the flattened tensor where the condition is true.")
     .example("extract(array([True, False, True]), array([1, 2, 3]))"),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Builtin, Call};
 use crate::diag::Fault;
+use crate::interp::formatter::KEYS;
 use crate::interp::shared::Contents;
 use crate::interp::value::{Entries, Key, Value};
 use crate::report::{FloatMode, PrintOptions, Sign};
@@ -13,7 +14,7 @@ pub const BUILTINS: &[Builtin] = &[
         "set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None, sci_mode=None)",
         set,
     )
-    .doc("How tensors print from here on, as `:set` does: digits after the point, the number of elements\nfrom which the middle is left out, elements at its ends, columns of a line, and whether small\nnumbers are printed without an exponent (`sci_mode=False` says the same). `sign` is '-', '+' or ' ',\n`floatmode` 'fixed', 'unique', 'maxprec' or 'maxprec_equal'; `nanstr` and `infstr` stand for NaN and infinity.")
+    .doc("How tensors print from here on, as `:set` does: digits after the point, the number of elements\nfrom which the middle is left out, elements at its ends, columns of a line, and whether small\nnumbers are printed without an exponent (`sci_mode=False` says the same). `sign` is '-', '+' or ' ',\n`floatmode` 'fixed', 'unique', 'maxprec' or 'maxprec_equal'; `nanstr` and `infstr` stand for NaN and infinity.\n`formatter` has functions by kind ('bool', 'int', 'float', 'complexfloat', 'all'), which write elements until something\nelse is set.")
     .example("set_printoptions(precision=3)\narray([1 / 3])"),
     Builtin::new("get_printoptions()", get)
         .doc("How tensors print at present.")
@@ -75,8 +76,35 @@ fn set(call: &mut Call<'_>) -> Result<Value, Fault> {
             return Err(call.fault_at(name, fault.with_hint(remedy)));
         }
     }
+    let formatter = formatter(call)?;
     options.replace(&interp.journal, changed);
+    // As in NumPy, whose functions hold until something else is set.
+    interp.formatter.replace(&interp.journal, formatter);
     Ok(Value::None)
+}
+
+/// The functions that are to write elements, by NumPy's names of kinds.
+fn formatter(call: &Call<'_>) -> Result<Option<Value>, Fault> {
+    let value = call.value("formatter");
+    if let Value::None = value {
+        return Ok(None);
+    }
+    let Some(functions) = value.as_dict() else {
+        let found = value.type_name();
+        let words = format!("formatter must be a dictionary of functions, found {found}");
+        return Err(call.fault_at("formatter", Fault::type_error(words)));
+    };
+    for key in functions.borrow().keys() {
+        let is_known = matches!(key.value(), Value::Str(name) if KEYS.contains(&&**name));
+        if !is_known {
+            let shown = call.evaluator.repr(key.value());
+            let words = format!("formatter has no kind {shown}");
+            let hint = "the kinds are 'all', 'bool', 'int', 'float' and 'complexfloat', also as 'int_kind', 'float_kind' \
+                        and 'complex_kind'";
+            return Err(call.fault_at("formatter", Fault::value_error(words).with_hint(hint)));
+        }
+    }
+    Ok(Some(value.clone()))
 }
 
 const SIGNS: [(&str, Sign); 3] = [("-", Sign::Minus), ("+", Sign::Plus), (" ", Sign::Space)];
@@ -89,8 +117,7 @@ const FLOAT_MODES: [(&str, FloatMode); 4] = [
 ];
 
 /// What can't be set for all arrays, and what does it for one.
-const NOT_THERE: [(&str, &str); 3] = [
-    ("formatter", "`array2string(x, formatter=…)` writes one array by functions of yours"),
+const NOT_THERE: [(&str, &str); 2] = [
     ("legacy", "arrays are printed as NumPy 2 prints them"),
     ("override_repr", "print what your own function makes of an array"),
 ];
@@ -133,7 +160,7 @@ fn get(call: &mut Call<'_>) -> Result<Value, Fault> {
         ("nanstr", Value::str(options.nan.as_str())),
         ("infstr", Value::str(options.inf.as_str())),
         ("sign", name_of(&SIGNS, options.sign)),
-        ("formatter", Value::None),
+        ("formatter", call.evaluator.interp.formatter.borrow().clone().unwrap_or(Value::None)),
         ("legacy", Value::Bool(false)),
         ("override_repr", Value::None),
     ]

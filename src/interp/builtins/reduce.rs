@@ -132,8 +132,24 @@ pub const BUILTINS: &[Builtin] = &[
 const VAR: &str = "var(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None, unbiased=False)";
 const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None, unbiased=False)";
 
+/// # Errors
+/// TypeError for several axes, where NumPy takes one.
+pub fn check_one_axis(call: &Call<'_>) -> Result<(), Fault> {
+    match call.value("axis") {
+        value @ (Value::Tuple(_) | Value::List(_)) => {
+            let found = value.type_name();
+            let words = format!("'{found}' object cannot be interpreted as an integer");
+            Err(call.fault_at("axis", Fault::type_error(words)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// One reduction, by the parameters that all of them share.
 pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
+    if let Reduction::ArgMax | Reduction::ArgMin = op {
+        check_one_axis(call)?;
+    }
     if let Some(name) = partial(call, op) {
         return fold_part(call, op, name);
     }

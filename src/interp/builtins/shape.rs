@@ -21,9 +21,13 @@ pub const BUILTINS: &[Builtin] = &[
             }
             'A' if !options::is_by_columns(engine, &x)? => engine.reshape(&x, &call.sizes()?)?,
             _ => {
-                let mut shape = call.sizes()?;
-                shape.reverse();
-                engine.transpose(&engine.reshape(&engine.transpose(&x)?, &shape)?)?
+                let shape = call.sizes()?;
+                let turned: Vec<i64> = shape.iter().rev().copied().collect();
+                match engine.reshape(&engine.transpose(&x)?, &turned) {
+                    Ok(made) => engine.transpose(&made)?,
+                    // The same is wrong with the shape as it was asked for.
+                    Err(error) => return Err(engine.reshape(&x, &shape).err().unwrap_or(error).into()),
+                }
             }
         };
         let made = another(engine, &x, made)?;
@@ -164,7 +168,12 @@ pub const BUILTINS: &[Builtin] = &[
     .example("permute(zeros((2, 3, 4)), (2, 0, 1)).shape")
     .method(),
     Builtin::new("matrix_transpose(x)", |call| {
-        Ok(call.engine().swapaxes(&call.tensor("x")?, -1, -2)?.into())
+        let x = call.tensor("x")?;
+        if x.rank() < 2 {
+            let words = format!("Input array must be at least 2-dimensional, but it is {}", x.rank());
+            return Err(call.fault_at("x", Fault::value_error(words)));
+        }
+        Ok(call.engine().swapaxes(&x, -1, -2)?.into())
     })
     .aliases(&["adjoint"])
     .doc("The last two axes swapped: a view.")

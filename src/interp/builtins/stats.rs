@@ -185,6 +185,7 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 }
 
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
+    super::reduce::check_one_axis(call)?;
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let keepdims = call.bool("keepdims")?;
     if x.dtype().is_inexact() {
@@ -244,6 +245,11 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let (x, shape) =
         gathered(engine, &as_float(engine, &x)?, axes.as_deref(), call.bool("keepdims")?)?;
+    if x.shape()[x.rank() - 1] == 0 {
+        // The mean of nothing is NaN.
+        let nothing = engine.reduce(Reduction::Mean, &x, Some(&[-1]), false)?;
+        return give(call, engine.reshape(&nothing, &super::forms::lengths(&shape))?);
+    }
     let sorted = sort(engine, &x, Some(-1), false)?;
     let real = engine.compare(CompareOp::Eq, &x, &x)?;
     let count = engine.reduce(Reduction::Sum, &real, Some(&[-1]), true)?;

@@ -4,10 +4,11 @@ use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
 use crate::interp::complex;
+use crate::interp::object::bytes::Bytes;
 use crate::interp::value::{Slice, Value};
 use crate::syntax::ast::{BinaryOp, CompareOp, Expr, ExprKind};
 
-/// A number, a text, or one of Python's few constants. Two of one type that no program can tell apart
+/// A number, a text, bytes, or one of Python's few constants. Two of one type that no program can tell apart
 /// are equal: `1` is not `1.0`, and `0.0` is not `-0.0`.
 #[derive(Debug, Clone)]
 pub struct Constant(pub Value);
@@ -22,6 +23,7 @@ impl PartialEq for Constant {
             (Value::Complex(a), Value::Complex(b)) => complex::bits(**a) == complex::bits(**b),
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Slice(a), Value::Slice(b)) => parts(a) == parts(b),
+            (Value::Opaque(a), Value::Opaque(b)) => a.inside::<Bytes>() == b.inside::<Bytes>(),
             (a, b) => {
                 debug_assert!(
                     matches!(a, Value::None | Value::Ellipsis)
@@ -73,6 +75,7 @@ impl Hash for Constant {
             Value::Complex(value) => complex::bits(**value).hash(state),
             Value::Str(value) => value.hash(state),
             Value::Slice(slice) => parts(slice).hash(state),
+            Value::Opaque(opaque) => opaque.inside::<Bytes>().hash(state),
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ use super::Compiler;
 use super::constant::beside_operator;
 use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, ErrorKind, Span, Spanned};
+use crate::interp::object::bytes::Bytes;
 use crate::interp::value::{Slice, Value};
 use crate::syntax::ast::{BinaryOp, BoolOp, Expr, ExprKind, Ident, UnaryOp};
 use crate::syntax::with_room;
@@ -58,6 +59,7 @@ impl Compiler<'_> {
                 | ExprKind::Float(_)
                 | ExprKind::Imaginary(_)
                 | ExprKind::Str(_)
+                | ExprKind::Bytes(_)
                 | ExprKind::Bool(_)
                 | ExprKind::None
                 | ExprKind::Binary { .. }
@@ -95,6 +97,7 @@ impl Compiler<'_> {
             ExprKind::Float(value) => self.constant_to(Value::Float(*value), to, span),
             ExprKind::Imaginary(size) => self.constant_to(Value::imaginary(*size), to, span),
             ExprKind::Str(text) => self.constant_to(self.interp.part(text), to, span),
+            ExprKind::Bytes(bytes) => self.constant_to(Bytes::value(bytes.to_vec()), to, span),
             ExprKind::BigInt(digits) => match digits.parse() {
                 Ok(value) => self.constant_to(Value::Wide(value), to, span),
                 Err(_) => self.too_large(digits, span),

@@ -117,6 +117,7 @@ fn walk_parts(expr: &Expr, visit: &mut dyn Visit) {
         | ExprKind::Float(_)
         | ExprKind::Imaginary(_)
         | ExprKind::Str(_)
+        | ExprKind::Bytes(_)
         | ExprKind::Name(_)
         | ExprKind::Lambda(_)
         | ExprKind::Comprehension(_) => {}

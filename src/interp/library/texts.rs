@@ -78,7 +78,7 @@ pub const TEXTS: &[Text] = texts! {
     Types "types";
     Typing "typing";
     Warnings "warnings";
-    Numpy "numpy/arrays" "numpy/checkpoints" "numpy/columns" "numpy/contraction" "numpy/files" "numpy/flat" "numpy/float_errors" "numpy/grids"
+    Numpy "numpy/arrays" "numpy/buffers" "numpy/checkpoints" "numpy/columns" "numpy/contraction" "numpy/files" "numpy/flat" "numpy/float_errors" "numpy/grids"
         "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping" "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
         "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/special" "numpy/standard" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";

@@ -2,6 +2,7 @@
 //! views, classes and their objects, exceptions, objects of Python's library.
 
 mod builtin;
+pub mod bytes;
 pub mod class;
 mod code_view;
 mod construct;

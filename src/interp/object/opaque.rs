@@ -10,7 +10,7 @@ use crate::interp::Evaluator;
 use crate::interp::builtins::Arguments;
 use crate::interp::collect;
 use crate::interp::object::iterator::Iter;
-use crate::interp::value::{Dict, Key, Type, Value};
+use crate::interp::value::{Dict, Key, Slice, Type, Value};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::Error;
 
@@ -83,6 +83,11 @@ pub trait Part: Any {
         self.dict().is_some() || self.count().is_some()
     }
 
+    /// Whether it can be a key, though it holds items.
+    fn is_hashable(&self) -> bool {
+        !self.is_container()
+    }
+
     /// How many items it holds, where it is a sequence.
     fn count(&self) -> Option<usize> {
         None
@@ -90,6 +95,16 @@ pub trait Part: Any {
 
     /// The item at a position, of a sequence.
     fn item(&self, _: usize) -> Option<Value> {
+        None
+    }
+
+    /// `object[start:stop:step]`, where that is a sequence of the same kind.
+    fn slice(&self, _: &Evaluator<'_>, _: &Slice) -> Option<Result<Value, Error>> {
+        None
+    }
+
+    /// `value in object`, where that is more than a look for an equal item.
+    fn contains(&self, _: &Evaluator<'_>, _: &Value) -> Option<Result<bool, Error>> {
         None
     }
 

@@ -334,7 +334,7 @@ impl Evaluator<'_> {
 fn is_container(value: &Value) -> bool {
     match value {
         Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
-        Value::Opaque(opaque) => opaque.part().is_container(),
+        Value::Opaque(opaque) => !opaque.part().is_hashable(),
         _ => false,
     }
 }

@@ -18,6 +18,14 @@ fn lines_are_rows() {
     assert_eq!((piece.rows, piece.width, piece.lines, piece.fault), (2, 2, 4, None));
     let piece = form(Some(b',')).read(b"1, 2\n3,4", 1);
     assert_eq!(floats(&piece), [1.0, 2.0]);
+    let piece = form(Some(b',')).read(b"1,2\n\n\r\n#x\n3,4", usize::MAX);
+    assert_eq!((piece.rows, piece.fault), (2, None));
+    assert_eq!(
+        form(Some(b',')).read(b"1,2\n  \n3,4", usize::MAX).fault,
+        Some(Fault::Fields { found: 1, row: 1 })
+    );
+    let filled = Form { filling: Some(0), ..form(Some(b',')) };
+    assert_eq!(filled.read(b"1,2\n  \n3,4", usize::MAX).rows, 2);
 }
 
 #[test]

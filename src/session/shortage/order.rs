@@ -106,7 +106,9 @@ impl Look<'_> {
             ExprKind::None | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) => {
                 Some(false)
             }
-            ExprKind::Imaginary(_) | ExprKind::Str(_) | ExprKind::Ellipsis => Some(false),
+            ExprKind::Imaginary(_) | ExprKind::Str(_) | ExprKind::Bytes(_) | ExprKind::Ellipsis => {
+                Some(false)
+            }
             ExprKind::Name(name) => match self.value(name)? {
                 Value::Tensor(_) => Some(false),
                 value => value.number().map(|_| false),

@@ -18,6 +18,8 @@ pub enum ExprKind {
     /// `2j`
     Imaginary(f64),
     Str(Rc<str>),
+    /// `b"…"`
+    Bytes(Rc<[u8]>),
     /// `f"…"`
     FString(Vec<FStringPart>),
     Name(Ident),

@@ -241,7 +241,8 @@ impl Checker {
             | ExprKind::BigInt(_)
             | ExprKind::Float(_)
             | ExprKind::Imaginary(_)
-            | ExprKind::Str(_) => Ok(()),
+            | ExprKind::Str(_)
+            | ExprKind::Bytes(_) => Ok(()),
             ExprKind::FString(parts) => self.fstring(parts),
             ExprKind::Name(name) => self.scopes.note(name, expr.span, Use::Read),
             ExprKind::Tuple(items) | ExprKind::List(items) | ExprKind::Set(items) => {

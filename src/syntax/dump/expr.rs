@@ -28,6 +28,9 @@ fn dump_node(out: &mut String, expr: &Expr) {
             list(out, "imaginary", |out| word(out, &format!("{:016x}", value.to_bits())));
         }
         ExprKind::Str(text) => dump_text(out, text),
+        ExprKind::Bytes(bytes) => list(out, "bytes", |out| {
+            bytes.iter().for_each(|byte| word(out, &format!("{byte:02x}")));
+        }),
         ExprKind::FString(parts) => dump_fstring(out, parts),
         ExprKind::Name(name) => list(out, "name", |out| word(out, name)),
         ExprKind::Tuple(elements) => list(out, "tuple", |out| items(out, elements)),

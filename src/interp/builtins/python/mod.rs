@@ -1,5 +1,6 @@
 //! Python's own functions and the methods of its types.
 
+mod bytes;
 mod classes;
 mod complex;
 mod containers;
@@ -23,6 +24,7 @@ mod sort;
 mod substitute;
 mod text;
 
+pub use bytes::of_tensor as bytes_of_tensor;
 pub use complex::complex_of;
 pub use dicts::fromkeys;
 pub use hidden::HIDDEN;
@@ -38,6 +40,9 @@ use super::Builtin;
 pub const TABLES: &[&[Builtin]] = &[
     numbers::BUILTINS,
     complex::BUILTINS,
+    bytes::BUILTINS,
+    bytes::OF_INTS,
+    bytes::OF_BOOLS,
     sequences::BUILTINS,
     iterators::BUILTINS,
     sets::CONSTRUCTORS,
@@ -72,8 +77,10 @@ pub const TABLES: &[&[Builtin]] = &[
     operators::OF_SEQUENCES[0],
     operators::OF_SEQUENCES[1],
     operators::OF_SEQUENCES[2],
+    operators::OF_SEQUENCES[3],
     operators::OF_CONTAINERS[0],
     operators::OF_CONTAINERS[1],
+    operators::OF_CONTAINERS[2],
     operators::COMPARISONS[0],
     operators::COMPARISONS[1],
     operators::COMPARISONS[2],
@@ -87,6 +94,7 @@ pub const TABLES: &[&[Builtin]] = &[
     operators::COMPARISONS[10],
     operators::COMPARISONS[11],
     operators::COMPARISONS[12],
+    operators::COMPARISONS[13],
     operators::OF_ITERATORS[0],
     operators::OF_ITERATORS[1],
     operators::OF_RANGES,

@@ -72,10 +72,10 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn int(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (value, engine) = (call.value(0).clone(), call.engine());
+    let (value, engine) = (super::bytes::text_or(call.value(0)), call.engine());
     if let Value::Str(text) = &value {
         let base = call.optional_int(1)?.unwrap_or(10);
-        return parse_int(text, base).map_err(|fault| call.fault_at(0, fault));
+        return super::numeric::parse_int(text, base).map_err(|fault| call.fault_at(0, fault));
     }
     if call.given(1) && !call.is_none(1) {
         let fault = Fault::type_error("int() can't convert non-string with explicit base");
@@ -115,7 +115,7 @@ pub fn float_to_int(number: f64) -> Result<Scalar, Fault> {
 }
 
 /// A text in quotes for a message, of which a long one has the beginning only.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 200;
     let end = text.char_indices().nth(MOST).map_or(text.len(), |(at, _)| at);
     let mut shown = String::new();
@@ -126,44 +126,8 @@ fn shown(text: &str) -> String {
     shown
 }
 
-fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
-    let shown = shown(text);
-    let text = &super::numeric::plain_digits(text);
-    let invalid =
-        || Fault::value_error(format!("invalid literal for int() with base {base}: {shown}"));
-    if base != 0 && !(2..=36).contains(&base) {
-        return Err(Fault::value_error("int() base must be >= 2 and <= 36, or 0"));
-    }
-    let trimmed = text.trim_matches(super::letters::is_space);
-    let (negative, digits) = match trimmed.strip_prefix(['-', '+']) {
-        Some(rest) => (trimmed.starts_with('-'), rest),
-        None => (false, trimmed),
-    };
-    let lower = digits.to_lowercase();
-    let prefixed = |prefix: &str, of: i64| {
-        (base == of || base == 0).then(|| lower.strip_prefix(prefix)).flatten().map(|d| (d, of))
-    };
-    let (digits, radix) = prefixed("0x", 16)
-        .or_else(|| prefixed("0o", 8))
-        .or_else(|| prefixed("0b", 2))
-        .unwrap_or((&lower, if base == 0 { 10 } else { base }));
-    let bad_underscore = digits.starts_with('_') && digits.len() == lower.len()
-        || digits.ends_with('_')
-        || digits.contains("__");
-    // Without a base, only zeros begin with a zero.
-    let is_octal = base == 0 && digits.len() == lower.len() && digits.starts_with('0');
-    let bad_underscore = bad_underscore || is_octal && digits.contains(|c| !matches!(c, '0' | '_'));
-    let plain = digits.replace('_', "");
-    if bad_underscore || plain.is_empty() || !plain.chars().all(|c| c.is_digit(radix as u32)) {
-        return Err(invalid());
-    }
-    let signed = if negative { format!("-{plain}") } else { plain };
-    let number = i128::from_str_radix(&signed, radix as u32).ok().and_then(Scalar::from_i128);
-    number.map(Value::from).ok_or_else(|| scalar::too_large("int"))
-}
-
 fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
-    match call.value(0) {
+    match &super::bytes::text_or(call.value(0)) {
         Value::Str(text) => {
             let number = super::numeric::parse_float(text).ok_or_else(|| {
                 let shown = shown(text);

@@ -6,7 +6,7 @@ use super::super::{Builtin, Call, Homes, Run};
 use super::letters;
 use super::numbers::magnitude;
 use crate::diag::{ErrorKind, Fault};
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::interp::scalar;
 use crate::interp::value::{Type, Value};
 
@@ -219,6 +219,46 @@ pub(super) fn well_formed(text: &str) -> Option<Cow<'_, str>> {
     let marks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'_');
     let is_well_formed = marks.map(|(at, _)| at).all(is_between);
     is_well_formed.then(|| text.replace('_', "").into())
+}
+
+/// The integer that a text writes down in a base, 0 for what its prefix says.
+///
+/// # Errors
+/// ValueError where it writes none, OverflowError beyond 64 bits.
+pub(super) fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
+    let shown = super::numbers::shown(text);
+    let text = &plain_digits(text);
+    let invalid =
+        || Fault::value_error(format!("invalid literal for int() with base {base}: {shown}"));
+    if base != 0 && !(2..=36).contains(&base) {
+        return Err(Fault::value_error("int() base must be >= 2 and <= 36, or 0"));
+    }
+    let trimmed = text.trim_matches(letters::is_space);
+    let (negative, digits) = match trimmed.strip_prefix(['-', '+']) {
+        Some(rest) => (trimmed.starts_with('-'), rest),
+        None => (false, trimmed),
+    };
+    let lower = digits.to_lowercase();
+    let prefixed = |prefix: &str, of: i64| {
+        (base == of || base == 0).then(|| lower.strip_prefix(prefix)).flatten().map(|d| (d, of))
+    };
+    let (digits, radix) = prefixed("0x", 16)
+        .or_else(|| prefixed("0o", 8))
+        .or_else(|| prefixed("0b", 2))
+        .unwrap_or((&lower, if base == 0 { 10 } else { base }));
+    let bad_underscore = digits.starts_with('_') && digits.len() == lower.len()
+        || digits.ends_with('_')
+        || digits.contains("__");
+    // Without a base, only zeros begin with a zero.
+    let is_octal = base == 0 && digits.len() == lower.len() && digits.starts_with('0');
+    let bad_underscore = bad_underscore || is_octal && digits.contains(|c| !matches!(c, '0' | '_'));
+    let plain = digits.replace('_', "");
+    if bad_underscore || plain.is_empty() || !plain.chars().all(|c| c.is_digit(radix as u32)) {
+        return Err(invalid());
+    }
+    let signed = if negative { format!("-{plain}") } else { plain };
+    let number = i128::from_str_radix(&signed, radix as u32).ok().and_then(Scalar::from_i128);
+    number.map(Value::from).ok_or_else(|| scalar::too_large("int"))
 }
 
 /// `float32("1e5")`: what the text says, as Python reads it, in a type of elements.

@@ -35,10 +35,15 @@ pub const AUGMENTED: &[Builtin] = &[
     method(Type::Set, "__ixor__(self, value, /)", |call| updated(call, BinaryOp::BitXor)),
 ];
 
-pub const OF_SEQUENCES: [&[Builtin]; 3] =
-    [&of_sequences(Type::Str), &of_sequences(Type::Tuple), &of_sequences(Type::List)];
+pub const OF_SEQUENCES: [&[Builtin]; 4] = [
+    &of_sequences(Type::Str),
+    &of_sequences(Type::Tuple),
+    &of_sequences(Type::List),
+    &of_sequences(Type::Bytes),
+];
 
-pub const OF_CONTAINERS: [&[Builtin]; 2] = [&of_containers(Type::Str), &of_containers(Type::Tuple)];
+pub const OF_CONTAINERS: [&[Builtin]; 3] =
+    [&of_containers(Type::Str), &of_containers(Type::Tuple), &of_containers(Type::Bytes)];
 
 pub const OF_ITERATORS: [&[Builtin]; 2] =
     [&of_iterators(Type::Iterator(Walker::OTHER)), &of_iterators(Type::Generator)];
@@ -70,7 +75,7 @@ pub const FORMATTED: &[Builtin] =
 
 pub const OF_COMPLEX: &[Builtin] = &of_complex();
 
-pub const COMPARISONS: [&[Builtin]; 13] = [
+pub const COMPARISONS: [&[Builtin]; 14] = [
     &comparisons(Type::Int),
     &comparisons(Type::Bool),
     &comparisons(Type::Float),
@@ -84,6 +89,7 @@ pub const COMPARISONS: [&[Builtin]; 13] = [
     &comparisons(Type::Range),
     &comparisons(Type::Slice),
     &comparisons(Type::Complex),
+    &comparisons(Type::Bytes),
 ];
 
 const fn method(of: Type, signature: &'static str, run: Run) -> Builtin {

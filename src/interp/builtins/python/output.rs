@@ -28,10 +28,10 @@ pub const BUILTINS: &[Builtin] = &[
     python("format(value, spec='', /)", format)
         .doc("A value under a format specification.")
         .example("format(1234.5, \",.2f\")"),
-    Builtin::new("str(obj='', /)", str)
+    Builtin::new("str(object='', encoding=..., errors=...)", str)
         .homes(Homes::CONSTRUCTOR)
         .quick(super::quick::str)
-        .doc("A value as it prints.")
+        .doc("A value as it prints; with an encoding the text that bytes are.")
         .example("str(1.50)"),
 ];
 
@@ -146,5 +146,12 @@ fn format(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn str(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if call.given(1) || call.given(2) {
+        if let Value::Str(_) = call.value(0).plain() {
+            let fault = Fault::type_error("decoding str is not supported");
+            return Err(call.fault_at(0, fault));
+        }
+        return super::bytes::decoded(call, (1, 2));
+    }
     Ok(Value::str(call.evaluator.try_str(call.value(0))?))
 }

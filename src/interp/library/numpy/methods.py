@@ -35,6 +35,20 @@ def _method_partition(a, kth, axis=-1, kind="introselect", order=None):
     a[...] = partition(a, kth, axis, kind, order)
 
 
+def _method_is_integer(x):
+    """Whether a scalar is a whole number. AttributeError for an array."""
+    if x.ndim or x.dtype.kind not in "fiu":
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute 'is_integer': scalars that are real numbers have it")
+    return x.dtype.kind != "f" or float(x).is_integer()
+
+
+def _method_bit_count(x):
+    """How many bits of a scalar are 1, without its sign. AttributeError for an array and for what is no integer."""
+    if x.ndim or x.dtype.kind not in "iu":
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute 'bit_count': scalars that are integers have it")
+    return int(x).bit_count()
+
+
 def _method_choose(x, choices, out=None, mode="raise"):
     """For each element of x, a number of one of the choices, that choice's element there."""
     return choose(x, choices, out=out, mode=mode)

@@ -69,7 +69,7 @@ def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
             x = where(mask, x, initial)
         pick = maximum if name == "max" else minimum
         axes = axis if isinstance(axis, tuple) or axis is None else (axis,)
-        if any([x.shape[at] == 0 for at in (range(x.ndim) if axes is None else axes)]):
+        if any([x.shape[_normal_axis(at, x.ndim)] == 0 for at in (range(x.ndim) if axes is None else axes)]):
             made = zeros_like(x).sum(axis=axis, keepdims=keepdims)
             return pick(full_like(made, initial, dtype=x.dtype), initial)
         made = x.max(axis=axis, keepdims=keepdims) if name == "max" else x.min(axis=axis, keepdims=keepdims)

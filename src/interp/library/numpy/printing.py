@@ -205,7 +205,7 @@ class printoptions:
 
 def _options(precision, suppress_small, max_line_width=None, threshold=None, floatmode=None, sign=None):
     given = dict(precision=precision, suppress=suppress_small, linewidth=max_line_width, threshold=threshold,
-                 floatmode=floatmode, sign=sign)
+                 floatmode=floatmode, sign=sign, formatter=get_printoptions()["formatter"])
     return printoptions(**{name: value for name, value in given.items() if value is not None})
 
 
@@ -231,7 +231,7 @@ def array2string(a, max_line_width=None, precision=None, suppress_small=None, se
                  formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, suffix="", legacy=None):
     """An array as text, its elements with `separator` between them, lines behind the first moved by `prefix`.
 
-    `floatmode` is one of those of `set_printoptions`. `formatter` has functions by kind: 'bool', 'int', 'float', 'int_kind', 'float_kind', 'all'. `sign`
+    `floatmode` is one of those of `set_printoptions`. `formatter` has functions by kind: 'bool', 'int', 'float', 'complexfloat', 'int_kind', 'float_kind', 'complex_kind', 'all'. `sign`
     is '-', '+' or ' '. An array of more than `threshold` elements shows `edgeitems` at each end.
 
     >>> array2string(array([1, 2, 3]), separator=", ")
@@ -253,16 +253,20 @@ def array2string(a, max_line_width=None, precision=None, suppress_small=None, se
             if n > 2 * edge:
                 places = list(range(edge)) + list(range(n - edge, n))
                 shown = take(shown, array(places, dtype=int64), axis=axis)
-    function = _formatter(a, formatter)
+    function = _formatter(a, options["formatter"] if formatter is None else formatter)
     if function is not None:
-        words = [function(x) for x in shown.ravel().tolist()]
+        words = [function(x) for x in shown.ravel()]
+        for word in words:
+            if not isinstance(word, str):
+                raise AttributeError(f"'{type(word).__name__}' object has no attribute 'splitlines'")
     else:
         with _options(precision, suppress_small, 10 ** 9, 10 ** 9, floatmode, "-"):
             words = str(shown.ravel())[1:-1].split()
         sign = options["sign"] if sign is None else sign
         if sign in ("+", " "):
             words = [word if word.startswith("-") else sign + word for word in words]
-        longest = max([len(word) for word in words])
+        # Beside each other truths are as wide as `False`.
+        longest = max([len(word) for word in words] + [5 if a.dtype.kind == "b" and a.ndim else 0])
         words = _aligned(words, longest, a.is_floating_point())
     if a.ndim == 0:
         return words[0].strip()
@@ -273,9 +277,9 @@ def array2string(a, max_line_width=None, precision=None, suppress_small=None, se
 def _formatter(a, formatter):
     if formatter is None:
         return None
-    kind = "float" if a.is_floating_point() else "bool" if a.dtype == "bool" else "int"
-    for name in (kind, f"{kind}_kind", "all"):
-        if name in formatter:
+    names = {"b": ("bool",), "c": ("complexfloat", "complex_kind"), "i": ("int", "int_kind"), "u": ("int", "int_kind")}
+    for name in (*names.get(a.dtype.kind, ("float", "float_kind")), "all"):
+        if formatter.get(name) is not None:
             return formatter[name]
     return None
 

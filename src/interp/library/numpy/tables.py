@@ -1,7 +1,7 @@
 """Tables of numbers as text, in files and out of them."""
 
 
-def fromstring(string, dtype=float, count=-1, *, sep):
+def fromstring(string, dtype=float, count=-1, *, sep=""):
     """The numbers in a text, between which `sep` stands, all of them or the first `count`.
 
     White space in `sep` stands for any of it. ValueError for what is no number, and for fewer than `count`.
@@ -9,7 +9,9 @@ def fromstring(string, dtype=float, count=-1, *, sep):
     >>> fromstring("1, 2, 3", sep=",")
     """
     if sep == "":
-        raise ValueError("fromstring: bytes are not there; `sep` says what stands between the numbers")
+        raise ValueError("The binary mode of fromstring is removed, use frombuffer instead")
+    if isinstance(string, bytes):
+        string = string.decode("latin-1")
     parts = string.split() if sep.strip() == "" else [part.strip() for part in string.split(sep.strip())]
     if parts and parts[-1] == "":
         parts.pop()
@@ -33,7 +35,13 @@ def _lines(source, encoding=None):
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         with open(_path(source), encoding=None if encoding == "bytes" else encoding) as file:
             return file.read().split("\n")
-    return [line.rstrip("\n") for line in source]
+    lines = [line.decode("latin-1") if isinstance(line, bytes) else line for line in source]
+    for line in lines:
+        if not isinstance(line, str):
+            raise TypeError("non-string returned while reading data")
+        if "\n" in line[:-1]:
+            raise ValueError("Found an unquoted embedded newline within a single line of input.  This is currently not supported.")
+    return [line.rstrip("\r\n") for line in lines]
 
 
 def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, skiprows=0, usecols=None,
@@ -48,20 +56,17 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
     >>> loadtxt(["1 2", "3 4"])
     """
     _check_like(like)
-    if quotechar is not None and (not isinstance(quotechar, str) or len(quotechar) != 1):
-        raise TypeError("quotechar must be a single unicode character or None")
-    marks = [] if comments is None else [comments] if isinstance(comments, str) else list(comments)
-    columns = None if usecols is None else [usecols] if isinstance(usecols, int) else list(usecols)
+    marks, columns = _checked(comments, delimiter, quotechar, usecols, skiprows, max_rows, ndmin)
     if converters is None and quotechar is None and encoding != "latin1":
         made = _table(fname, delimiter, marks, columns, dtype, skiprows, max_rows, None, False)
         if made is not None:
-            return _shaped(made, unpack, ndmin)
+            return _shaped(made, unpack, ndmin, columns, fname)
     rows, width = [], None
     for at, line in enumerate(_lines(fname, encoding)):
         if at < skiprows:
             continue
         line, fields = _cut(line, marks, delimiter, quotechar)
-        if not line.strip():
+        if not line or delimiter is None and not line.strip():
             continue
         if max_rows is not None and len(rows) == max_rows:
             break
@@ -69,15 +74,39 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
             words = f"the number of columns changed from {width} to {len(fields)} at row {len(rows) + 1}"
             raise ValueError(words + "; use `usecols` to select a subset and avoid this error")
         width = len(fields)
-        chosen = range(width) if columns is None else [one % width if one < 0 else one for one in columns]
         row = []
-        for one in chosen:
-            if one >= width:
-                raise ValueError(f"invalid column index {one} at row {len(rows) + 1} with {width} columns")
+        for wanted in range(width) if columns is None else columns:
+            one = wanted + width if wanted < 0 else wanted
+            if not 0 <= one < width:
+                raise ValueError(f"invalid column index {wanted} at row {len(rows) + 1} with {width} columns")
             function = converters if callable(converters) else (converters or {}).get(one)
             row.append(_field(fields[one], dtype, len(rows), one) if function is None else function(fields[one]))
         rows.append(row)
-    return _shaped(array(rows, dtype=dtype) if rows else zeros((0, 0), dtype=dtype), unpack, ndmin)
+    return _shaped(array(rows, dtype=dtype) if rows else zeros((0, 0), dtype=dtype), unpack, ndmin, columns, fname)
+
+
+def _checked(comments, delimiter, quotechar, usecols, skiprows, max_rows, ndmin):
+    """The marks of comments and the columns that are wanted, where all that describes a table can be."""
+    for name, mark in (("quotechar", quotechar), ("delimiter", delimiter)):
+        if mark is not None and (not isinstance(mark, str) or len(mark) != 1):
+            raise TypeError(f"{name} must be a single unicode character or None" if name == "quotechar" else
+                            f"Text reading control character must be a single unicode character or None; but got: {mark!r}")
+    marks = [] if comments is None else [comments] if isinstance(comments, str) else list(comments)
+    if "" in marks:
+        raise ValueError("comments cannot be an empty string. Use comments=None to disable comments.")
+    columns = None
+    if usecols is not None:
+        columns = list(usecols) if isinstance(usecols, (list, tuple, range, ndarray, str)) else [usecols]
+        for one in columns:
+            if not hasattr(one, "__index__"):
+                raise TypeError("usecols must be an int or a sequence of ints but it contains at least one element of "
+                                f"type '{type(one).__name__}'")
+        columns = [int(one) for one in columns]
+    if skiprows < 0 or max_rows is not None and max_rows < 0:
+        raise ValueError("argument must be nonnegative")
+    if ndmin not in (None, 0, 1, 2):
+        raise ValueError(f"Illegal value of ndmin keyword: {ndmin}")
+    return marks, columns
 
 
 def _table(fname, delimiter, marks, columns, kind, skipped, most, filling, is_loose):
@@ -87,11 +116,11 @@ def _table(fname, delimiter, marks, columns, kind, skipped, most, filling, is_lo
     return disk_table(_path(fname), delimiter, marks, columns, kind, skipped, most, filling, is_loose)
 
 
-def _shaped(made, unpack, ndmin):
+def _shaped(made, unpack, ndmin, columns, source):
     if len(made) == 0:
         from warnings import warn
-        warn("loadtxt: input contained no data")
-        return zeros((0,) if ndmin < 2 else (0, 1), dtype=made.dtype)
+        warn(f'loadtxt: input contained no data: "{source}"')
+        made = zeros((0, 1 if columns is None else len(columns)), dtype=made.dtype)
     if ndmin < 2 and 1 in made.shape:
         made = made.reshape((made.size,)) if made.size != 1 or ndmin == 1 else made.reshape(())
     return made.T if unpack else made
@@ -127,9 +156,24 @@ def _cut(line, marks, delimiter, quotechar):
 
 def _field(text, kind, row, column):
     try:
-        return _number(text, kind)
+        return _parsed(text, kind)
     except ValueError as error:
         raise ValueError(f"{error} at row {row}, column {column + 1}.") from None
+
+
+def _parsed(text, kind):
+    """A field as a number of a type, written as C writes it: without what Python allows beside that."""
+    name = zeros(0, dtype=kind).dtype
+    wrong = f"could not convert string {text!r} to {name}"
+    if not text.isascii() or "_" in text:
+        raise ValueError(wrong)
+    try:
+        number = complex(text) if name.kind == "c" else _number(text, kind)
+        if name.kind in "iu":
+            array(number, dtype=name)
+        return number
+    except (ValueError, OverflowError):
+        raise ValueError(wrong) from None
 
 
 def genfromtxt(fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, converters=None,
@@ -168,8 +212,10 @@ def genfromtxt(fname, dtype=float, comments="#", delimiter=None, skip_header=0, 
         columns = None if usecols is None else [usecols] if isinstance(usecols, int) else list(usecols)
         made = _table(fname, delimiter, marks, columns, dtype, skip_header, max_rows, filling_values, loose)
         if made is not None:
-            return _shaped(made, unpack, ndmin)
-    lines = _lines(fname, encoding)
+            return _shaped(made, unpack, ndmin, columns, fname)
+    # A line of blanks is none, also between fields that a delimiter separates.
+    marks = [] if comments is None else [comments] if isinstance(comments, str) else list(comments)
+    lines = [line if _cut(line, marks, None, None)[0].strip() else "" for line in _lines(fname, encoding)]
     while lines and lines[-1] == "":
         lines.pop()
     lines = lines[:len(lines) - skip_footer]

@@ -132,9 +132,13 @@ impl Codec {
                         code @ 0..=0xffff => format!("\\u{code:04x}"),
                         code => format!("\\U{code:08x}"),
                     };
+                    let others = text.chars().skip(at).take_while(|c| u32::from(*c) >= limit);
+                    let what = match others.count() {
+                        1 => format!("character '{shown}' in position {at}"),
+                        several => format!("characters in position {at}-{}", at + several - 1),
+                    };
                     let message = format!(
-                        "'{name}' codec can't encode character '{shown}' in position {at}: \
-                         ordinal not in range({limit})"
+                        "'{name}' codec can't encode {what}: ordinal not in range({limit})"
                     );
                     return Err(Fault::new(ErrorKind::UnicodeEncode, message));
                 }

@@ -154,9 +154,9 @@ impl Access {
             return Err(Fault::value_error(message));
         }
         if count("b") > 0 {
-            let message = "binary files are not in the language, which has no bytes";
-            let hint =
-                "a text holds characters: `json.dump(x.tolist(), file)` writes a tensor's elements";
+            let message = "files are opened as text here, and not in binary mode";
+            let hint = "`np.fromfile(path, uint8).tobytes()` reads a file's bytes, \
+                        `np.frombuffer(b, uint8).tofile(path)` writes them";
             return Err(Fault::value_error(message).with_hint(hint));
         }
         let has = |letter: &str| count(letter) > 0;
