@@ -288,3 +288,28 @@ fn tensors_in_long_lists_are_of_the_past() {
         assert_eq!(live(&session), all);
     }
 }
+
+#[test]
+fn what_changed_while_only_the_past_held_it_goes_with_the_past() {
+    let begin =
+        "x = arange(6.)\ndef f(): pass\n\nl = []\nm = [l, l]\nclass E(Exception): pass\n\ne = E()";
+    let changes = [
+        "f.v = x\nf = 1",
+        "l.append(x)\nl = 1\nm = 1",
+        "m[0].append(x)\nl = m = 1",
+        "e.v = x\ne = 1",
+        "f.v = x\nm.append(f)\nf = l = m = 1",
+    ];
+    for change in changes {
+        for moves in [":undo", ":undo\n:redo", ":undo\n:redo\n:undo", ":undo\nx = 2"] {
+            let config = Config::default().with_simulated("4MiB").expect("a device");
+            let mut session = Session::new(config).expect("a session");
+            let inputs = [begin, change].into_iter().chain(moves.lines()).chain([":reset"]);
+            for input in inputs {
+                assert!(run(&mut session, input), "{change}: {input}");
+            }
+            let live = session.engine().device().allocator().stats().now.allocated;
+            assert_eq!(live, 0, "{change}: {moves}");
+        }
+    }
+}

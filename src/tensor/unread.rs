@@ -32,8 +32,11 @@ impl Unread {
         self.0.borrow().len()
     }
 
+    /// Lets go of all of it: what a piece was made of may be such work in turn.
     pub fn clear(&self) {
-        drop(self.0.take());
+        while self.len() > 0 {
+            drop(self.0.take());
+        }
     }
 
     #[cold]
@@ -134,6 +137,29 @@ mod tests {
     use crate::dtype::{DType, Scalar};
     use crate::tensor::tests::{engine, ramp};
     use crate::tensor::{BinaryOp, Engine, IndexItem, Tensor};
+
+    #[test]
+    fn what_a_transaction_let_go_of_goes_with_it() {
+        let e = engine();
+        let live = || e.device().allocator().stats().now.allocated;
+        let before = live();
+        for ends_well in [false, true] {
+            e.begin();
+            let mut places = gathered(&e, 1);
+            for _ in 0..5 {
+                let moved = e.binary(BinaryOp::Mod, &places, Scalar::Int(2)).unwrap();
+                let moved = e.cast(&moved, DType::I64).unwrap();
+                places = e.index(&ramp(&e, &[3]), &[IndexItem::Tensor(moved)]).unwrap();
+            }
+            drop(places);
+            if ends_well {
+                e.commit()
+            } else {
+                e.roll_back()
+            }
+            assert_eq!((e.transaction.unread.len(), live()), (0, before), "{ends_well}");
+        }
+    }
 
     fn gathered(e: &Engine, at: i64) -> Tensor {
         let places = e.full(&[2].into(), Scalar::Int(at), DType::I64);

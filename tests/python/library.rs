@@ -1,6 +1,6 @@
 //! Modules that are written in the language: what stays true of a session that loads them.
 
-use genesis_repl::session::{Config, Session};
+use genesis_repl::session::{Config, Nobody, Session};
 
 use super::Printed;
 
@@ -184,4 +184,15 @@ fn a_forgotten_import_is_offered() {
     assert_eq!(hint("List[int]"), "`from typing import List` comes first");
     assert_eq!(hint("zeors(3)"), "did you mean `zeros`?");
     assert_eq!(hint("my_times = 3\nmy_time"), "did you mean `my_times`?");
+}
+
+#[test]
+fn an_error_in_an_annotation_stands_where_it_was_asked_for() {
+    let mut session = Session::new(Config::default()).expect("a session");
+    let text = "import typing\ndef f(a: 'list~[int]'): pass\n\ntyping.get_type_hints(f)";
+    let outcome = session.run(text, &mut Nobody);
+    let error = outcome.error.expect("no annotation");
+    let source = outcome.sources.iter().find(|source| source.id == error.span.source);
+    let part = source.and_then(|source| source.text.get(error.span.range()));
+    assert_eq!((error.name(), part), ("SyntaxError", Some("typing.get_type_hints(f)")));
 }

@@ -80,6 +80,8 @@ pub struct There {
     of: Type,
     /// Whether all values of the kind are of that type.
     is_kind: bool,
+    /// Whether it is `list.append`, which most loops call that build something.
+    pub is_append: bool,
     pub builtin: &'static Builtin,
 }
 
@@ -93,7 +95,8 @@ impl There {
         let is_one = builtin.quick.is_some() || builtin.quick_change.is_some();
         let is_one = is_one && !matches!(receiver, Value::Object(_));
         let (kind, of) = (discriminant(receiver), receiver.type_of());
-        is_one.then_some(There { kind, of, is_kind, builtin })
+        let is_append = matches!(receiver, Value::List(_)) && builtin.name == "append";
+        is_one.then_some(There { kind, of, is_kind, is_append, builtin })
     }
 
     /// Whether it is a method of this value, too.

@@ -143,6 +143,8 @@ impl Interp {
         let mut changes = state.changes.borrow_mut();
         let Changes { values, storages } = &mut *changes;
         values.iter().for_each(|change| change.lose(&mut reach));
+        // While what they hold is as it was when it was counted.
+        reach.settle(attic, mark, None);
         let exchange = |change: &mut Change| match change {
             Change::Shared(before) => before.exchange(),
             Change::Block { address, before } => {

@@ -394,8 +394,7 @@ impl Machine<'_> {
                         let site = &code.sites[usize::from(at)];
                         match registers.get(callee) {
                             Value::Unbound => {
-                                let all = registers.all();
-                                ask!(there::call(evaluator, code, all, (to, callee), site));
+                                ask!(there::call(evaluator, code, registers, (to, callee), site));
                             }
                             Value::Closure(called) => {
                                 let (first, exact) = match registers.get(callee + 1) {

@@ -7,7 +7,7 @@ use super::quick::position;
 use super::register::is_plain;
 use super::window::Registers;
 use crate::interp::Evaluator;
-use crate::interp::compile::{Code, Reg};
+use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::value::Value;
 
 /// Puts the function that a global name holds into a register, where that is soon done; whether it was.
@@ -69,6 +69,49 @@ pub(super) fn set_item<R: Registers + ?Sized>(
     let Some(mut items) = items.try_borrow_mut() else { return false };
     let Some(at) = position(*at, items.len()) else { return false };
     items.get_mut(at).is_some_and(|place| put_plain(place, registers.get(from)))
+}
+
+/// Calls `list.append` with a number, where it is known and the list has room and needs no keeping any more;
+/// whether it was done. The receiver has stayed where it is, as in [`there`](super::there).
+#[inline(never)]
+pub(super) fn append<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut R,
+    (to, callee): (Reg, Reg),
+    site: &CallSite,
+) -> bool {
+    let Some((list, name)) = site.there else { return false };
+    let known = code.lookups.get(usize::from(name)).and_then(|lookup| lookup.there());
+    if site.exact != 2
+        || site.is_last
+        || list >= code.first_temporary
+        || !known.is_some_and(|known| known.is_append)
+        || !is_plain(registers.get(to))
+    {
+        return false;
+    }
+    let (Value::List(items), item) = (registers.get(list), registers.get(callee + 2)) else {
+        return false;
+    };
+    let interp = evaluator.interp;
+    if !interp.is_in_transaction() || !items.is_kept(&interp.journal, false) {
+        return false;
+    }
+    let Some(mut items) = items.try_borrow_mut() else { return false };
+    if items.len() == items.capacity() {
+        return false;
+    }
+    match item {
+        Value::Int(number) => items.push(Value::Int(*number)),
+        Value::Float(number) => items.push(Value::Float(*number)),
+        Value::Bool(truth) => items.push(Value::Bool(*truth)),
+        Value::None => items.push(Value::None),
+        _ => return false,
+    }
+    drop(items);
+    std::mem::forget(std::mem::replace(registers.at(to), Value::None));
+    true
 }
 
 /// The next item of a list that a loop goes through, whose position stands behind it; whether it was done.

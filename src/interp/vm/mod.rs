@@ -125,10 +125,12 @@ impl Evaluator<'_> {
     /// The function that a text defines which is written for the program: a class's methods.
     ///
     /// # Errors
-    /// A text that is no definition of one function, which would be a mistake of whoever wrote it.
+    /// A text that is no definition of one function, which would be a mistake of whoever wrote it. Nobody keeps
+    /// that text, so that the error stands where the function was asked for.
     pub(super) fn generated(&self, name: &str, text: &str) -> Result<Value, Fault> {
         let source = self.interp.sources.borrow_mut().add(name, text);
-        let parsed = syntax::parse_cell(&source).map_err(Fault::from)?;
+        let parsed =
+            syntax::parse_cell(&source).map_err(|error| Fault::from(error).without_place())?;
         let Some(CellItem::Stmt(stmt)) = parsed.items.into_iter().next() else {
             return Err(Fault::new(ErrorKind::System, "no function was written"));
         };
@@ -138,7 +140,8 @@ impl Evaluator<'_> {
         let mut function = FunctionDef::clone(function);
         function.name.node = compile::WRITTEN.into();
         let stmt = Stmt { node: StmtKind::Def(Rc::new(function)), span: stmt.span };
-        let code = compile::compile(self.interp, &stmt).map_err(Fault::from)?;
+        let code = compile::compile(self.interp, &stmt);
+        let code = code.map_err(|error| Fault::from(error).without_place())?;
         self.run_code(code, false).map_err(Fault::from)?;
         let made = self.interp.remove(compile::WRITTEN);
         made.ok_or_else(|| Fault::new(ErrorKind::System, "no function was written"))

@@ -1,7 +1,9 @@
 //! Methods of built-in types, called where their receivers stand: a variable need not be copied for a call that
 //! runs nothing of the program, nor the function be looked for among registers.
 
+use super::leaf;
 use super::register::clear;
+use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::value::Value;
@@ -13,9 +15,22 @@ pub(super) fn is_known(code: &Code, receiver: &Value, name: u16) -> bool {
 }
 
 /// Calls a method whose receiver has stayed where it is; whether it was done. The arguments stand two registers
-/// behind `callee`, and the receiver comes before them for as long as the call takes.
+/// behind `callee`.
+#[inline(always)]
+pub(super) fn call<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut R,
+    places: (Reg, Reg),
+    site: &CallSite,
+) -> bool {
+    leaf::append(evaluator, code, registers, places, site)
+        || call_any(evaluator, code, registers.all(), places, site)
+}
+
+/// The same of any method: the receiver comes before the arguments for as long as the call takes.
 #[inline(never)]
-pub(super) fn call(
+fn call_any(
     evaluator: Evaluator<'_>,
     code: &Code,
     registers: &mut [Value],

@@ -286,3 +286,67 @@ def stores(l):
 
 
 print(stores([0, "a", [], 2.5]))
+
+
+# `append` of lists and of what only has a method of that name.
+class Log(list):
+    def append(self, item):
+        list.append(self, ("logged", item))
+
+
+class Sink:
+    def __init__(self):
+        self.got = []
+
+    def append(self, item):
+        self.got.append(item)
+        return "told"
+
+
+def appends(targets, items):
+    out = []
+    for target in targets:
+        for item in items:
+            out.append(target.append(item))
+    return out
+
+
+first_list, log, sink = [], Log(), Sink()
+items = [1, 2.5, True, None, "s", [3], first_list]
+print(appends([first_list, log, first_list, sink, []], items))
+print(len(first_list), first_list[:6], first_list[6] is first_list, len(log), log[1], len(sink.got))
+
+
+def grows(n):
+    made, same = [], None
+    same = made
+    for at in range(n):
+        made.append(at)
+        made.append(at * 0.5)
+        if at % 50 == 0:
+            made.append(len(same))
+            same = made = list(made)
+    return len(made), made[-3:], sum(made)
+
+
+print(grows(300))
+kept = [0]
+
+
+def fails(n):
+    for at in range(n):
+        kept.append(at)
+        kept[0] = at
+        if at == 5:
+            raise ValueError("five")
+
+
+try:
+    fails(9)
+except ValueError as error:
+    print(error, kept)
+for wrong in [lambda: [].append(), lambda: [].append(1, 2)]:
+    try:
+        wrong()
+    except TypeError:
+        print("TypeError")
