@@ -56,7 +56,7 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
     >>> loadtxt(["1 2", "3 4"])
     """
     _check_like(like)
-    marks, columns = _checked(comments, delimiter, quotechar, usecols, skiprows, max_rows, ndmin)
+    marks, columns = _marks_and_columns(comments, delimiter, quotechar, usecols, skiprows, max_rows, ndmin)
     if converters is None and quotechar is None and encoding != "latin1":
         made = _table(fname, delimiter, marks, columns, dtype, skiprows, max_rows, None, False)
         if made is not None:
@@ -85,7 +85,7 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
     return _shaped(array(rows, dtype=dtype) if rows else zeros((0, 0), dtype=dtype), unpack, ndmin, columns, fname)
 
 
-def _checked(comments, delimiter, quotechar, usecols, skiprows, max_rows, ndmin):
+def _marks_and_columns(comments, delimiter, quotechar, usecols, skiprows, max_rows, ndmin):
     """The marks of comments and the columns that are wanted, where all that describes a table can be."""
     for name, mark in (("quotechar", quotechar), ("delimiter", delimiter)):
         if mark is not None and (not isinstance(mark, str) or len(mark) != 1):
