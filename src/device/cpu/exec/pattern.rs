@@ -144,16 +144,15 @@ pub unsafe fn tile<T: Copy>(out: *mut T, period: usize, n: usize) {
 /// # Safety
 /// Each of the lanes can be read, and there is room for `n` at `out`, apart from them.
 pub unsafe fn pick<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usize) {
-    let step = stride / size_of::<T>() as isize;
-    let is_whole = step * size_of::<T>() as isize == stride;
     // SAFETY: the caller's, here and below.
     unsafe {
         #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-        if is_whole {
+        if stride % size_of::<T>() as isize == 0 {
+            let step = stride / size_of::<T>() as isize;
             with_vectors!(size_of::<T>(), vectors => vectors::pick(out.cast(), from.cast(), step, n));
         }
         for at in 0..n {
-            *out.add(at) = *from.offset(at as isize * stride).cast::<T>();
+            *out.add(at) = from.offset(at as isize * stride).cast::<T>().read_unaligned();
         }
     }
 }
