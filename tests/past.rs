@@ -299,6 +299,7 @@ fn what_changed_while_only_the_past_held_it_goes_with_the_past() {
         "m[0].append(x)\nl = m = 1",
         "e.v = x\ne = 1",
         "f.v = x\nm.append(f)\nf = l = m = 1",
+        "l.append(x)\nl.append(l)\nl = m = 1",
     ];
     for change in changes {
         for moves in [":undo", ":undo\n:redo", ":undo\n:redo\n:undo", ":undo\nx = 2"] {

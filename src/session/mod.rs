@@ -282,6 +282,7 @@ impl Session {
         self.inputs.clear();
         self.outputs.change(&self.interp.journal).clear();
         self.forget_past();
+        self.interp.collect_cycles();
         self.desk.recent.clear();
         self.executed.clear();
         self.desk.marks.clear();
