@@ -230,6 +230,12 @@ impl ClassRef {
         }
     }
 
+    /// Where a class of the program lies; null for a built-in type.
+    #[inline(always)]
+    pub fn address(&self) -> *const Class {
+        self.program().map_or(std::ptr::null(), Rc::as_ptr)
+    }
+
     pub fn name(&self) -> &str {
         match self {
             ClassRef::Program(class) => &class.name,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::Machine;
 use super::frame::{Frame, Then};
 use super::op::Context;
-use super::register::{copy, forget, is_plain, put, put_copy};
+use super::register::{copy, forget, put, put_copy};
 use crate::diag::SourceResult;
 use crate::interp::builtins::Function;
 use crate::interp::compile::{Code, Found, Reg, Seen, There};
@@ -161,16 +161,11 @@ fn known_member<'f>(
     (*at == changes && std::ptr::eq(class.as_ptr(), Rc::as_ptr(own))).then_some(member)
 }
 
-/// The class of an object, which a place has found.
-fn class_of(object: &Instance) -> *const Class {
-    object.class.program().map_or(std::ptr::null(), Rc::as_ptr)
-}
-
 /// What a place sees of an object's class that has found such a field.
 #[inline(always)]
 fn field_seen(object: &Instance, changes: u64, field: &Field) -> Seen {
     let (name, at) = field.place_seen();
-    Seen::Field { class: class_of(object), changes, name, at }
+    Seen::Field { class: object.class.address(), changes, name, at }
 }
 
 /// As [`Context::attribute`], where this place found such a field before; whether it was done.
@@ -212,23 +207,14 @@ pub(super) fn set_known_field(
     let found = lookup.found();
     let changes = evaluator.interp.class_changes.get();
     let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
-    let (value, interp) = (&registers[usize::from(from)], evaluator.interp);
-    // A number, and nothing to keep.
-    if is_plain(value)
-        && interp.is_in_transaction()
-        && held.fields().is_kept(&interp.journal, false)
-        && let Some(mut fields) = held.fields().try_borrow_mut()
-        && let Some(place) = field.place(&mut fields)
-    {
-        put_copy(place, value);
-    } else {
-        let step = |fields: &_| field.step(fields);
-        let mut fields = evaluator.step_at_once(held.fields(), value, is_last, step);
-        match field.place(&mut fields) {
-            Some(place) => put_copy(place, value),
-            None => _ = field.add(&mut fields, value.clone()),
-        }
+    let value = &registers[usize::from(from)];
+    let step = |fields: &_| field.step(fields);
+    let mut fields = evaluator.step_at_once(held.fields(), value, is_last, step);
+    match field.place(&mut fields) {
+        Some(place) => put_copy(place, value),
+        None => _ = field.add(&mut fields, value.clone()),
     }
+    drop(fields);
     lookup.see(field_seen(held, changes, field));
     forget(registers, code.first_temporary, from);
     forget(registers, code.first_temporary, object);
@@ -256,8 +242,8 @@ pub(super) fn known_method(
             if held.has_field(&code.names[usize::from(name)].node, *bit) {
                 return false;
             }
-            let (class, function_seen) = (class_of(held), function.as_ptr());
-            lookup.see(Seen::Method { class, changes, function: function_seen, bit: *bit });
+            let class = held.class.address();
+            lookup.see(Seen::Method { class, changes, function: function.as_ptr(), bit: *bit });
             match &mut registers[usize::from(to)] {
                 Value::Closure(known) if std::ptr::eq(Rc::as_ptr(known), function.as_ptr()) => {}
                 register => {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::arithmetic::Plain;
-use super::register::{put_float, put_int};
+use super::leaf::put_plain;
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{Code, Reg, Seen};
@@ -35,7 +35,8 @@ pub(super) fn number<R: Registers + ?Sized>(
     }
 }
 
-/// Puts a number into a field that is there and needs no keeping any more; whether it was done.
+/// Puts a number, a truth or `None` into a field that holds one and needs no keeping any more; whether it was
+/// done.
 #[inline(never)]
 pub(super) fn set_number<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
@@ -57,18 +58,7 @@ pub(super) fn set_number<R: Registers + ?Sized>(
         }
         let mut fields = fields.try_borrow_mut()?;
         let (key, place) = fields.few_at_mut(at)?;
-        match (registers.get(from), &*place) {
-            _ if !key.is_text_at(name) => None,
-            (Value::Int(number), Value::Int(_)) => {
-                put_int(place, *number);
-                Some(())
-            }
-            (Value::Float(number), Value::Float(_)) => {
-                put_float(place, *number);
-                Some(())
-            }
-            _ => None,
-        }
+        (key.is_text_at(name) && put_plain(place, registers.get(from))).then_some(())
     };
     put().is_some()
 }
@@ -120,6 +110,5 @@ fn is_as_seen(
     class: *const Class,
     changes: u64,
 ) -> bool {
-    let own = object.class.program().map_or(std::ptr::null(), Rc::as_ptr);
-    std::ptr::eq(own, class) && changes == evaluator.interp.class_changes.get()
+    std::ptr::eq(object.class.address(), class) && changes == evaluator.interp.class_changes.get()
 }

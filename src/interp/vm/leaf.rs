@@ -29,21 +29,28 @@ pub(super) fn put_function(code: &Code, register: &mut Value, global: u16) -> bo
     }
 }
 
-/// Puts a number, a truth or `None` where another one was; whether that was so.
+/// A number, a truth or `None`.
 #[inline(always)]
-fn put_plain(place: &mut Value, value: &Value) -> bool {
-    let value = match value {
-        Value::Int(number) => Value::Int(*number),
-        Value::Float(number) => Value::Float(*number),
-        Value::Bool(truth) => Value::Bool(*truth),
-        Value::None => Value::None,
-        _ => return false,
-    };
-    let is_plain = is_plain(place);
-    if is_plain {
-        std::mem::forget(std::mem::replace(place, value));
+fn plain(value: &Value) -> Option<Value> {
+    match value {
+        Value::Int(number) => Some(Value::Int(*number)),
+        Value::Float(number) => Some(Value::Float(*number)),
+        Value::Bool(truth) => Some(Value::Bool(*truth)),
+        Value::None => Some(Value::None),
+        _ => None,
     }
-    is_plain
+}
+
+/// Puts one of these where another one was; whether that was so.
+#[inline(always)]
+pub(super) fn put_plain(place: &mut Value, value: &Value) -> bool {
+    match plain(value) {
+        Some(value) if is_plain(place) => {
+            std::mem::forget(std::mem::replace(place, value));
+            true
+        }
+        _ => false,
+    }
 }
 
 /// `list[position] = from` in a list that a variable holds and that needs no keeping any more; whether it was
@@ -102,16 +109,10 @@ pub(super) fn append<R: Registers + ?Sized>(
     if items.len() == items.capacity() {
         return false;
     }
-    match item {
-        Value::Int(number) => items.push(Value::Int(*number)),
-        Value::Float(number) => items.push(Value::Float(*number)),
-        Value::Bool(truth) => items.push(Value::Bool(*truth)),
-        Value::None => items.push(Value::None),
-        _ => return false,
-    }
+    let Some(item) = plain(item) else { return false };
+    items.push(item);
     drop(items);
-    std::mem::forget(std::mem::replace(registers.at(to), Value::None));
-    true
+    put_plain(registers.at(to), &Value::None)
 }
 
 /// The next item of a list that a loop goes through, whose position stands behind it; whether it was done.

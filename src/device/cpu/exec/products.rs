@@ -1,7 +1,7 @@
 //! Sums of products of two inputs, where each lane is a row.
 
 use super::super::dispatch::Level;
-use super::super::lanes::{self, Factor, Factors, ProductsFn};
+use super::super::lanes::{self, Factors, Points, ProductsFn};
 use super::frame::Frame;
 use super::geometry::Block;
 use super::plan::{Pass, Slot};
@@ -91,18 +91,14 @@ impl Launch<'_> {
                     *offset += coord * self.strides(input as usize, block)[place];
                 }
             }
-            let factor = |which: usize| Factor {
+            let points = |which: usize| Points {
                 lanes: firsts[which]
                     .wrapping_offset(offsets[which] + range.start as isize * strides[which]),
-                stride: strides[which],
-            };
-            let factors = Factors {
-                left: factor(left),
-                right: factor(right),
-                is_left_one,
                 count: range.len(),
+                stride: strides[which],
                 position: range.start as i64,
             };
+            let factors = Factors { left: points(left), right: points(right), is_left_one };
             let acc = state.wrapping_add(8 * line * width);
             let near = state.wrapping_add(8 * block.lanes + size * line * width);
             // SAFETY: the operands' storages hold every point; near sums stand behind the totals of all lanes.

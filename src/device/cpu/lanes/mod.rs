@@ -35,7 +35,7 @@ pub use fold::STRIP;
 pub use fold::{Fold, Partial, Points};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
-pub use products::{Factor, Factors, ProductsFn, products};
+pub use products::{Factors, ProductsFn, products};
 pub use select::select;
 #[cfg(test)]
 pub use total::{NEAR, RUN};

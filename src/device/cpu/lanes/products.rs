@@ -4,49 +4,17 @@
 
 use super::super::dispatch::{Level, by_level};
 use super::super::number::Number;
-use super::fold::STRIP;
+use super::fold::{Points, STRIP};
 use super::number::Summand;
 use super::total::NEAR;
 use crate::dtype::DType;
 
-/// One of two factors, of which each lane has one at every point, or all lanes the same.
-#[derive(Debug, Clone, Copy)]
-pub struct Factor {
-    /// The first lane at the first point.
-    pub lanes: *const u8,
-    /// Bytes from point to point.
-    pub stride: isize,
-}
-
-impl Factor {
-    /// # Safety
-    /// `from + WIDTH` lanes of `T` are there at the point, or, with `ONE`, one.
-    #[inline(always)]
-    unsafe fn strip<T: Copy, const WIDTH: usize, const ONE: bool>(
-        &self,
-        point: usize,
-        from: usize,
-    ) -> [T; WIDTH] {
-        // SAFETY: the caller's.
-        unsafe {
-            let lanes = self.lanes.offset(point as isize * self.stride).cast::<T>();
-            match ONE {
-                true => [lanes.read(); WIDTH],
-                false => lanes.add(from).cast::<[T; WIDTH]>().read(),
-            }
-        }
-    }
-}
-
-/// The points of two factors. The left one may be the same in all lanes.
+/// The points of two factors, as many and at the same positions. The left one may be the same in all lanes.
 #[derive(Debug, Clone, Copy)]
 pub struct Factors {
-    pub left: Factor,
-    pub right: Factor,
+    pub left: Points,
+    pub right: Points,
     pub is_left_one: bool,
-    pub count: usize,
-    /// The position of the first point in its row.
-    pub position: i64,
 }
 
 /// `(totals, near sums, how many lanes, factors)`
@@ -66,19 +34,23 @@ unsafe fn strip<T: Summand, const WIDTH: usize, const ONE: bool>(
         let near = near.cast::<T>().wrapping_add(from).cast::<[T; WIDTH]>();
         let mut wide = *acc;
         let mut sums = if T::SUMS_NEAR { *near } else { [T::ZERO; WIDTH] };
-        for point in 0..factors.count {
-            let left = factors.left.strip::<T, WIDTH, ONE>(point, from);
-            let right = factors.right.strip::<T, WIDTH, false>(point, from);
+        let Factors { left, right, .. } = factors;
+        for point in 0..right.count {
+            let ones = match ONE {
+                true => [left.strip::<T, 1>(point, 0)[0]; WIDTH],
+                false => left.strip::<T, WIDTH>(point, from),
+            };
+            let others = right.strip::<T, WIDTH>(point, from);
             if !T::SUMS_NEAR {
                 for at in 0..WIDTH {
-                    wide[at] = wide[at].add(left[at].multiply(right[at]).widen());
+                    wide[at] = wide[at].add(ones[at].multiply(others[at]).widen());
                 }
                 continue;
             }
             for at in 0..WIDTH {
-                sums[at] = sums[at].add(left[at].multiply(right[at]));
+                sums[at] = sums[at].add(ones[at].multiply(others[at]));
             }
-            if (factors.position + point as i64) % NEAR == NEAR - 1 {
+            if (right.position + point as i64) % NEAR == NEAR - 1 {
                 for at in 0..WIDTH {
                     wide[at] = wide[at].add(sums[at].widen());
                     sums[at] = T::ZERO;

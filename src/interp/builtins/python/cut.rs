@@ -265,6 +265,16 @@ fn partition(call: &mut Call<'_>, is_last: bool) -> Result<Value, Fault> {
     Ok(Value::tuple(parts.into_iter().collect::<Result<Vec<Value>, Fault>>()?))
 }
 
+/// The items that `separator.join` is given.
+pub(super) fn items_to_join(call: &Call<'_>) -> Result<Vec<Value>, Fault> {
+    call.evaluator.first_items(call.value(1), usize::MAX).map_err(|error| {
+        match error.is_type_error() {
+            true => call.fault_at(1, Fault::type_error("can only join an iterable")),
+            false => call.fault_at(1, error),
+        }
+    })
+}
+
 fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
     let separator = call.str(0)?;
     let texts = match call.value(1) {
@@ -275,13 +285,7 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
     if let Some(text) = texts {
         return Ok(Value::Str(text.into()));
     }
-    let items =
-        call.evaluator.first_items(call.value(1), usize::MAX).map_err(|error| {
-            match error.is_type_error() {
-                true => call.fault_at(1, Fault::type_error("can only join an iterable")),
-                false => call.fault_at(1, error),
-            }
-        })?;
+    let items = items_to_join(call)?;
     let mut text = String::new();
     let mut pace = room::Pace::new(call.engine());
     for (at, item) in items.iter().enumerate() {

@@ -7,6 +7,7 @@ mod text;
 pub use numbers::{OF_BOOLS, OF_INTS};
 
 use super::super::{Builtin, Call, Homes, Run};
+use super::cut;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::object::bytes::Bytes;
 use crate::interp::object::file::{Codec, Errors};
@@ -288,13 +289,7 @@ fn from_hex(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (separator, engine) = (of(call)?, call.engine());
-    let items =
-        call.evaluator.first_items(call.value(1), usize::MAX).map_err(|error| {
-            match error.is_type_error() {
-                true => call.fault_at(1, Fault::type_error("can only join an iterable")),
-                false => call.fault_at(1, error),
-            }
-        })?;
+    let items = cut::items_to_join(call)?;
     let (mut joined, mut pace) = (Vec::new(), room::Pace::new(engine));
     for (at, item) in items.iter().enumerate() {
         let Some(part) = bytes_like(call, item)? else {
