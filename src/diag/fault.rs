@@ -43,12 +43,6 @@ impl Fault {
         }
     }
 
-    /// The same, to be placed where it is met: its own place is in a text that nobody keeps.
-    #[cold]
-    pub fn without_place(self) -> Fault {
-        Fault { inner: None, origin: None, ..self }
-    }
-
     #[cold]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Fault {
         self.hints.push(hint.into());

@@ -1,5 +1,6 @@
 //! The texts that spans point into: inputs of a session, and files.
 
+use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
@@ -53,7 +54,11 @@ impl Source {
 pub struct SourceMap {
     latest: u32,
     texts: FxHashMap<SourceId, Weak<Source>>,
+    kept: VecDeque<Rc<Source>>,
 }
+
+/// Texts that are kept for errors.
+const KEPT: usize = 16;
 
 impl SourceMap {
     /// Takes in a text that is about to be run.
@@ -63,6 +68,18 @@ impl SourceMap {
         let source = Rc::new(Source::new(SourceId(self.latest), name, text));
         self.texts.insert(source.id, Rc::downgrade(&source));
         source
+    }
+
+    /// Holds a text that an error points into: what was defined in it may be gone when the error is shown. The
+    /// latest few are held.
+    pub fn keep(&mut self, text: &Rc<Source>) {
+        if self.kept.iter().any(|kept| kept.id == text.id) {
+            return;
+        }
+        if self.kept.len() == KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(Rc::clone(text));
     }
 
     pub fn get(&self, id: SourceId) -> Option<Rc<Source>> {
@@ -87,6 +104,16 @@ mod tests {
         assert!(map.get(id).is_none());
         assert_eq!(map.get(second.id).unwrap().text, "y = 2");
         assert_ne!(map.add("<In 2>", "").id, id);
+        let third = map.add("<In 3>", "z = 3");
+        map.keep(&third);
+        let third = third.id;
+        assert!(map.get(third).is_some());
+        for number in 0..KEPT {
+            let text = map.add(format!("<In {number}>"), "");
+            map.keep(&text);
+            map.keep(&text);
+        }
+        assert!(map.get(third).is_none(), "as many came after it");
     }
 
     #[test]

@@ -107,6 +107,29 @@ impl Entries {
         }
     }
 
+    /// What stands under a number, where it stands at that place: a program that counts from zero has filled the
+    /// dictionary so, and nobody need look for it.
+    #[inline(always)]
+    pub fn counted(&self, number: i64) -> Option<&Value> {
+        let at = usize::try_from(number).ok()?;
+        let (key, value) = match &self.form {
+            F(few) => few.get(at).map(|(key, value)| (key, value))?,
+            M(table) => table.map().get_index(at)?,
+        };
+        key.is_int(number).then_some(value)
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn counted_mut(&mut self, number: i64) -> Option<&mut Value> {
+        let at = usize::try_from(number).ok()?;
+        let (key, value) = match &mut self.form {
+            F(few) => few.get_mut(at).map(|(key, value)| (&*key, value))?,
+            M(table) => table.map_mut().get_index_mut(at)?,
+        };
+        key.is_int(number).then_some(value)
+    }
+
     /// False where no key is this name for certain.
     #[inline]
     pub fn may_have(&self, name: NameBit) -> bool {

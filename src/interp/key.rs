@@ -70,6 +70,11 @@ impl Key {
         matches!(&self.0, Value::Str(text) if std::ptr::eq(text.as_ptr(), address))
     }
 
+    #[inline(always)]
+    pub fn is_int(&self, number: i64) -> bool {
+        matches!(self.0, Value::Int(known) if known == number)
+    }
+
     pub fn value(&self) -> &Value {
         &self.0
     }

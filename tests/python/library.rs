@@ -1,5 +1,6 @@
 //! Modules that are written in the language: what stays true of a session that loads them.
 
+use genesis_repl::diag::Span;
 use genesis_repl::session::{Config, Nobody, Session};
 
 use super::Printed;
@@ -186,13 +187,24 @@ fn a_forgotten_import_is_offered() {
     assert_eq!(hint("my_times = 3\nmy_time"), "did you mean `my_times`?");
 }
 
+/// A text that was written for one call is shown as long as an error points into it.
 #[test]
-fn an_error_in_an_annotation_stands_where_it_was_asked_for() {
-    let mut session = Session::new(Config::default()).expect("a session");
-    let text = "import typing\ndef f(a: 'list~[int]'): pass\n\ntyping.get_type_hints(f)";
-    let outcome = session.run(text, &mut Nobody);
-    let error = outcome.error.expect("no annotation");
-    let source = outcome.sources.iter().find(|source| source.id == error.span.source);
-    let part = source.and_then(|source| source.text.get(error.span.range()));
-    assert_eq!((error.name(), part), ("SyntaxError", Some("typing.get_type_hints(f)")));
+fn an_error_in_an_annotation_shows_it() {
+    for (annotation, name, wanted) in [
+        ("list~[int]", "SyntaxError", "list~[int]"),
+        ("nothing_of_that_name", "NameError", "nothing_of_that_name"),
+        ("[1, 2][3]", "IndexError", "3"),
+    ] {
+        let mut session = Session::new(Config::default()).expect("a session");
+        let text =
+            format!("import typing\ndef f(a: '{annotation}'): pass\n\ntyping.get_type_hints(f)");
+        let outcome = session.run(&text, &mut Nobody);
+        let error = outcome.error.expect("no annotation");
+        let part = |span: Span| {
+            let source = outcome.sources.iter().find(|source| source.id == span.source)?;
+            source.text.get(span.range())
+        };
+        assert_eq!((error.name(), part(error.span)), (name, Some(wanted)));
+        assert!(error.calls.iter().all(|call| part(call.span).is_some()), "{:?}", error.calls);
+    }
 }

@@ -73,6 +73,15 @@ pub enum Found {
     Member { class: Weak<Class>, changes: u64, member: Member },
 }
 
+/// A method that loops call most often, which has a way of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaf {
+    /// `list.append`, of loops that build something.
+    Append,
+    /// `dict.get`, of loops that count.
+    Get,
+}
+
 /// A method of a built-in type that may answer at once.
 #[derive(Clone, Copy)]
 pub struct There {
@@ -80,8 +89,7 @@ pub struct There {
     of: Type,
     /// Whether all values of the kind are of that type.
     is_kind: bool,
-    /// Whether it is `list.append`, which most loops call that build something.
-    pub is_append: bool,
+    pub leaf: Option<Leaf>,
     pub builtin: &'static Builtin,
 }
 
@@ -95,22 +103,27 @@ impl There {
         let is_one = builtin.quick.is_some() || builtin.quick_change.is_some();
         let is_one = is_one && !matches!(receiver, Value::Object(_));
         let (kind, of) = (discriminant(receiver), receiver.type_of());
-        let is_append = matches!(receiver, Value::List(_)) && builtin.name == "append";
-        is_one.then_some(There { kind, of, is_kind, is_append, builtin })
+        let leaf = match (receiver, builtin.name) {
+            (Value::List(_), "append") => Some(Leaf::Append),
+            (Value::Dict(_), "get") => Some(Leaf::Get),
+            _ => None,
+        };
+        is_one.then_some(There { kind, of, is_kind, leaf, builtin })
     }
 
     /// Whether it is a method of this value, too.
     #[inline(always)]
     pub fn is_of(&self, value: &Value) -> bool {
-        discriminant(value) == self.kind && (self.is_kind || self.has_type(value))
+        discriminant(value) == self.kind && (self.is_kind || has_type(value, self.of))
     }
+}
 
-    #[inline(never)]
-    fn has_type(&self, value: &Value) -> bool {
-        match value {
-            Value::Opaque(opaque) => opaque.of == self.of,
-            other => other.type_of() == self.of,
-        }
+/// A function of its own, to which nothing is lent: what is known of a place need not be in memory twice.
+#[inline(never)]
+fn has_type(value: &Value, of: Type) -> bool {
+    match value {
+        Value::Opaque(opaque) => opaque.of == of,
+        other => other.type_of() == of,
     }
 }
 

@@ -33,7 +33,7 @@ pub use code::{
 };
 pub use function::WRITTEN;
 pub use guard::NONE;
-pub use lookup::{Found, Seen, There};
+pub use lookup::{Found, Leaf, Seen, There};
 pub use op::{Op, Reg};
 pub use scope::CLASS;
 pub use statement::is_compound;

@@ -4,11 +4,14 @@ fn number(at: i64) -> Key {
     Key::of_int(at)
 }
 
-fn content(entries: &Entries) -> Vec<(i64, i64)> {
-    let int = |value: &Value| match value {
+fn int(value: &Value) -> i64 {
+    match value {
         Value::Int(number) => *number,
         _ => panic!("a number"),
-    };
+    }
+}
+
+fn content(entries: &Entries) -> Vec<(i64, i64)> {
     entries.iter().map(|(key, value)| (int(key.value()), int(value))).collect()
 }
 
@@ -60,6 +63,17 @@ fn few_and_many_are_alike() {
                 assert_eq!(behind, at.and_then(|at| keys.get(at + 1).cloned()));
             }
             assert_eq!(few.contains_key(&key), many.contains_key(&key));
+            for entries in [&mut few, &mut many] {
+                for number in [-1, 0, 1, size as i64, size as i64 + 1, i64::MAX] {
+                    let counted = entries.counted(number).cloned();
+                    let found = entries.get(&self::number(number)).cloned();
+                    assert!(
+                        counted.is_none() || counted.as_ref().map(int) == found.as_ref().map(int)
+                    );
+                    let counted_mut = entries.counted_mut(number).cloned();
+                    assert_eq!(counted_mut.as_ref().map(int), counted.as_ref().map(int));
+                }
+            }
             let ends = |entries: &Entries| content(&entries.clone().into_iter().collect());
             assert_eq!(ends(&few), ends(&many));
         }

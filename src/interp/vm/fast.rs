@@ -287,7 +287,10 @@ impl Machine<'_> {
                         }
                     },
                     Op::Subscript { to, base, index } => {
-                        ask!(steps::subscript(evaluator, code, registers.all(), to, (base, index)));
+                        let places = (base, index);
+                        if !leaf::item(code, registers, to, places) {
+                            ask!(steps::subscript(evaluator, code, registers.all(), to, places));
+                        }
                         pc += 1;
                     }
                     Op::SetSubscript { base, index, from } => {

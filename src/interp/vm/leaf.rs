@@ -3,8 +3,9 @@
 
 use std::rc::Rc;
 
+use super::keyed;
 use super::quick::position;
-use super::register::is_plain;
+use super::register::{is_plain, put_bool, put_float, put_int};
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
@@ -44,6 +45,17 @@ fn plain(value: &Value) -> Option<Value> {
 /// Puts one of these where another one was; whether that was so.
 #[inline(always)]
 pub(super) fn put_plain(place: &mut Value, value: &Value) -> bool {
+    match (&mut *place, value) {
+        (Value::Int(known), Value::Int(number)) => *known = *number,
+        (Value::Float(known), Value::Float(number)) => *known = *number,
+        (Value::Bool(known), Value::Bool(truth)) => *known = *truth,
+        _ => return put_other_plain(place, value),
+    }
+    true
+}
+
+#[inline(never)]
+fn put_other_plain(place: &mut Value, value: &Value) -> bool {
     match plain(value) {
         Some(value) if is_plain(place) => {
             std::mem::forget(std::mem::replace(place, value));
@@ -53,8 +65,46 @@ pub(super) fn put_plain(place: &mut Value, value: &Value) -> bool {
     }
 }
 
-/// `list[position] = from` in a list that a variable holds and that needs no keeping any more; whether it was
-/// done.
+/// The number or the truth at a position of a list, or the number under a key of a dictionary, that a variable
+/// holds; whether it was put.
+#[inline(never)]
+pub(super) fn item<R: Registers + ?Sized>(
+    code: &Code,
+    registers: &mut R,
+    to: Reg,
+    (list, index): (Reg, Reg),
+) -> bool {
+    let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
+        return keyed::item(code, registers, to, (list, index));
+    };
+    if list >= code.first_temporary {
+        return false;
+    }
+    // Numbers and truths go by way of a register of the processor.
+    enum Item {
+        Int(i64),
+        Float(f64),
+        Bool(bool),
+    }
+    let Some(items) = items.try_borrow() else { return false };
+    let found = match position(*at, items.len()).and_then(|at| items.get(at)) {
+        Some(Value::Int(number)) => Item::Int(*number),
+        Some(Value::Float(number)) => Item::Float(*number),
+        Some(Value::Bool(truth)) => Item::Bool(*truth),
+        _ => return false,
+    };
+    drop(items);
+    let to = registers.at(to);
+    match found {
+        Item::Int(number) => put_int(to, number),
+        Item::Float(number) => put_float(to, number),
+        Item::Bool(truth) => put_bool(to, truth),
+    }
+    true
+}
+
+/// `list[position] = from`, or `dict[key] = from`, in what a variable holds and what needs no keeping any more;
+/// whether it was done.
 #[inline(never)]
 pub(super) fn set_item<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
@@ -64,7 +114,7 @@ pub(super) fn set_item<R: Registers + ?Sized>(
     from: Reg,
 ) -> bool {
     let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
-        return false;
+        return keyed::set_item(evaluator, code, registers, (list, index), from);
     };
     let interp = evaluator.interp;
     if list >= code.first_temporary
@@ -75,11 +125,14 @@ pub(super) fn set_item<R: Registers + ?Sized>(
     }
     let Some(mut items) = items.try_borrow_mut() else { return false };
     let Some(at) = position(*at, items.len()) else { return false };
-    items.get_mut(at).is_some_and(|place| put_plain(place, registers.get(from)))
+    match items.get_mut(at) {
+        Some(place) => put_plain(place, registers.get(from)),
+        None => false,
+    }
 }
 
-/// Calls `list.append` with a number, where it is known and the list has room and needs no keeping any more;
-/// whether it was done. The receiver has stayed where it is, as in [`there`](super::there).
+/// Calls `list.append` with a number, where the list has room and needs no keeping any more; whether it was
+/// done. The receiver has stayed where it is, as in [`there`](super::there).
 #[inline(never)]
 pub(super) fn append<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
@@ -88,12 +141,10 @@ pub(super) fn append<R: Registers + ?Sized>(
     (to, callee): (Reg, Reg),
     site: &CallSite,
 ) -> bool {
-    let Some((list, name)) = site.there else { return false };
-    let known = code.lookups.get(usize::from(name)).and_then(|lookup| lookup.there());
+    let Some((list, _)) = site.there else { return false };
     if site.exact != 2
         || site.is_last
         || list >= code.first_temporary
-        || !known.is_some_and(|known| known.is_append)
         || !is_plain(registers.get(to))
     {
         return false;

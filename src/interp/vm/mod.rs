@@ -20,6 +20,7 @@ mod generator;
 mod index;
 mod inline;
 mod iter;
+mod keyed;
 mod leaf;
 mod name;
 mod op;
@@ -43,7 +44,7 @@ use super::Evaluator;
 use super::compile::{self, Code};
 use super::object::function::Closure;
 use super::value::Value;
-use crate::diag::{ErrorKind, Fault, SourceResult, Span};
+use crate::diag::{ErrorKind, Fault, Source, SourceResult, Span};
 use crate::syntax::ast::{FunctionDef, Stmt, StmtKind};
 use crate::syntax::{self, CellItem};
 
@@ -125,12 +126,18 @@ impl Evaluator<'_> {
     /// The function that a text defines which is written for the program: a class's methods.
     ///
     /// # Errors
-    /// A text that is no definition of one function, which would be a mistake of whoever wrote it. Nobody keeps
-    /// that text, so that the error stands where the function was asked for.
+    /// A text that is no definition of one function, which would be a mistake of whoever wrote it.
     pub(super) fn generated(&self, name: &str, text: &str) -> Result<Value, Fault> {
         let source = self.interp.sources.borrow_mut().add(name, text);
-        let parsed =
-            syntax::parse_cell(&source).map_err(|error| Fault::from(error).without_place())?;
+        let made = self.defined_by(&source);
+        if made.is_err() {
+            self.interp.sources.borrow_mut().keep(&source);
+        }
+        made
+    }
+
+    fn defined_by(&self, source: &Source) -> Result<Value, Fault> {
+        let parsed = syntax::parse_cell(source)?;
         let Some(CellItem::Stmt(stmt)) = parsed.items.into_iter().next() else {
             return Err(Fault::new(ErrorKind::System, "no function was written"));
         };
@@ -140,9 +147,8 @@ impl Evaluator<'_> {
         let mut function = FunctionDef::clone(function);
         function.name.node = compile::WRITTEN.into();
         let stmt = Stmt { node: StmtKind::Def(Rc::new(function)), span: stmt.span };
-        let code = compile::compile(self.interp, &stmt);
-        let code = code.map_err(|error| Fault::from(error).without_place())?;
-        self.run_code(code, false).map_err(Fault::from)?;
+        let code = compile::compile(self.interp, &stmt)?;
+        self.run_code(code, false)?;
         let made = self.interp.remove(compile::WRITTEN);
         made.ok_or_else(|| Fault::new(ErrorKind::System, "no function was written"))
     }

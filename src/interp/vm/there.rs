@@ -1,11 +1,11 @@
 //! Methods of built-in types, called where their receivers stand: a variable need not be copied for a call that
 //! runs nothing of the program, nor the function be looked for among registers.
 
-use super::leaf;
 use super::register::clear;
 use super::window::Registers;
+use super::{keyed, leaf};
 use crate::interp::Evaluator;
-use crate::interp::compile::{CallSite, Code, Reg};
+use crate::interp::compile::{CallSite, Code, Leaf, Reg};
 use crate::interp::value::Value;
 
 /// Whether this place found a method of the receiver's type before that may answer at once.
@@ -24,8 +24,13 @@ pub(super) fn call<R: Registers + ?Sized>(
     places: (Reg, Reg),
     site: &CallSite,
 ) -> bool {
-    leaf::append(evaluator, code, registers, places, site)
-        || call_any(evaluator, code, registers.all(), places, site)
+    let known = site.there.and_then(|(_, name)| code.lookups.get(usize::from(name)));
+    let is_done = match known.and_then(|known| known.there()).and_then(|there| there.leaf) {
+        Some(Leaf::Append) => leaf::append(evaluator, code, registers, places, site),
+        Some(Leaf::Get) => keyed::get(code, registers, places, site),
+        None => false,
+    };
+    is_done || call_any(evaluator, code, registers.all(), places, site)
 }
 
 /// The same of any method: the receiver comes before the arguments for as long as the call takes.

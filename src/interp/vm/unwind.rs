@@ -27,6 +27,9 @@ impl Machine<'_> {
                     error = self.evaluator.stopped_inside(error);
                 }
             }
+            if let Some(source) = &code.source {
+                self.evaluator.interp.sources.borrow_mut().keep(source);
+            }
             let is_function = code.kind == crate::interp::compile::Kind::Function;
             let then = self.pop();
             if let Some(Then::Made(_)) = then {
