@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::arithmetic::Plain;
 use super::leaf::put_plain;
+use super::register::{put_float, put_int};
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{Code, Reg, Seen};
@@ -13,9 +14,25 @@ use crate::interp::object::class::Class;
 use crate::interp::object::instance::Instance;
 use crate::interp::value::Value;
 
-/// The number in a field.
+/// Puts the number in a field into a register; whether it was done.
 #[inline(never)]
-pub(super) fn number<R: Registers + ?Sized>(
+pub(super) fn put_number<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut R,
+    (to, object): (Reg, Reg),
+    name: u16,
+) -> bool {
+    match number(evaluator, code, registers, object, name) {
+        Some(Plain::Int(number)) => put_int(registers.at(to), number),
+        Some(Plain::Float(number)) => put_float(registers.at(to), number),
+        None => return false,
+    }
+    true
+}
+
+#[inline(always)]
+fn number<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
     code: &Code,
     registers: &R,

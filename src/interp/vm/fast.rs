@@ -5,7 +5,6 @@
 //! numbers is done by functions that are not put in line. What it can't do it gives back, and nothing of it
 //! has happened.
 
-use super::arithmetic::Plain;
 use super::attribute::{known_field, known_method, set_known_field};
 use super::frame::TURNS;
 use super::inline::{
@@ -15,7 +14,7 @@ use super::inline::{
 use super::register::{become_unbound, put_bool, put_float, put_int, put_none, put_receiver};
 use super::window::Registers;
 use super::{Machine, dot, fstring, leaf, quick, steps, there};
-use crate::interp::compile::Op;
+use crate::interp::compile::{Op, Reg};
 use crate::interp::value::Value;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 
@@ -288,14 +287,15 @@ impl Machine<'_> {
                     },
                     Op::Subscript { to, base, index } => {
                         let places = (base, index);
-                        if !leaf::item(code, registers, to, places) {
+                        if !leaf::item(registers, to, places, code.first_temporary) {
                             ask!(steps::subscript(evaluator, code, registers.all(), to, places));
                         }
                         pc += 1;
                     }
                     Op::SetSubscript { base, index, from } => {
                         let places = (base, index);
-                        if !leaf::set_item(evaluator, code, registers, places, from) {
+                        let end = code.first_temporary;
+                        if !leaf::set_item(evaluator, registers, places, from, end) {
                             let all = registers.all();
                             ask!(steps::set_subscript(evaluator, code, all, places, from));
                         }
@@ -303,7 +303,9 @@ impl Machine<'_> {
                     }
                     Op::ItemToUpdate { first } => {
                         let places = (first, first + 1);
-                        ask!(quick::item(evaluator, registers.all(), first + 2, places));
+                        if !leaf::item(registers, first + 2, places, Reg::MAX) {
+                            ask!(quick::item(evaluator, registers.all(), first + 2, places));
+                        }
                         pc += 1;
                     }
                     Op::SetSubscriptLast { base, index, from } => {
@@ -348,15 +350,11 @@ impl Machine<'_> {
                     }
 
                     Op::Attribute { to, object, name } => {
-                        match dot::number(evaluator, code, registers, object, name) {
-                            Some(Plain::Int(number)) => put_int(registers.at(to), number),
-                            Some(Plain::Float(number)) => put_float(registers.at(to), number),
-                            None => {
-                                let (places, all) = ((to, object), registers.all());
-                                if !known_field(evaluator, code, all, places, name) {
-                                    frame!(self.get_at_once(places, name));
-                                }
-                            }
+                        let places = (to, object);
+                        if !dot::put_number(evaluator, code, registers, places, name)
+                            && !known_field(evaluator, code, registers.all(), places, name)
+                        {
+                            frame!(self.get_at_once(places, name));
                         }
                     }
                     Op::SetAttribute { object, from, name } => {

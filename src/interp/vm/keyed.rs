@@ -44,10 +44,9 @@ fn put<R: Registers + ?Sized>(registers: &mut R, to: Reg, number: Option<Plain>)
     true
 }
 
-/// `to = dict[key]` of a dictionary that a variable holds; whether it was done.
+/// `to = dict[key]`; whether it was done.
 #[inline(never)]
 pub(super) fn item<R: Registers + ?Sized>(
-    code: &Code,
     registers: &mut R,
     to: Reg,
     (dict, key): (Reg, Reg),
@@ -55,21 +54,17 @@ pub(super) fn item<R: Registers + ?Sized>(
     let (Value::Dict(entries), key) = (registers.get(dict), registers.get(key)) else {
         return false;
     };
-    if dict >= code.first_temporary {
-        return false;
-    }
     let Some(entries) = entries.try_borrow() else { return false };
     let found = number(&entries, key, &Value::Unbound);
     drop(entries);
     put(registers, to, found)
 }
 
-/// `dict[key] = from` of a number in the place of another one, in a dictionary that a variable holds and that needs
-/// no keeping any more; whether it was done.
+/// `dict[key] = from` of a number in the place of another one, where the dictionary needs no keeping any more, in a
+/// transaction; whether it was done.
 #[inline(never)]
 pub(super) fn set_item<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
-    code: &Code,
     registers: &R,
     (dict, key): (Reg, Reg),
     from: Reg,
@@ -78,11 +73,7 @@ pub(super) fn set_item<R: Registers + ?Sized>(
     else {
         return false;
     };
-    let interp = evaluator.interp;
-    if dict >= code.first_temporary
-        || !interp.is_in_transaction()
-        || !entries.is_kept(&interp.journal, false)
-    {
+    if !entries.is_kept(&evaluator.interp.journal, false) {
         return false;
     }
     let Some(mut entries) = entries.try_borrow_mut() else { return false };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::keyed;
 use super::quick::position;
-use super::register::{is_plain, put_bool, put_float, put_int};
+use super::register::{is_plain, put_bool, put_float, put_int, put_none};
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
@@ -65,21 +65,21 @@ fn put_other_plain(place: &mut Value, value: &Value) -> bool {
     }
 }
 
-/// The number or the truth at a position of a list, or the number under a key of a dictionary, that a variable
-/// holds; whether it was put.
+/// The number or the truth at a position of a list, or the number under a key of a dictionary, that a register
+/// before `end` holds: what others hold would have to be let go of. Whether it was put.
 #[inline(never)]
 pub(super) fn item<R: Registers + ?Sized>(
-    code: &Code,
     registers: &mut R,
     to: Reg,
     (list, index): (Reg, Reg),
+    end: Reg,
 ) -> bool {
-    let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
-        return keyed::item(code, registers, to, (list, index));
-    };
-    if list >= code.first_temporary {
+    if list >= end {
         return false;
     }
+    let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
+        return keyed::item(registers, to, (list, index));
+    };
     // Numbers and truths go by way of a register of the processor.
     enum Item {
         Int(i64),
@@ -103,24 +103,24 @@ pub(super) fn item<R: Registers + ?Sized>(
     true
 }
 
-/// `list[position] = from`, or `dict[key] = from`, in what a variable holds and what needs no keeping any more;
-/// whether it was done.
+/// `list[position] = from`, or `dict[key] = from`, in what a register before `end` holds and what needs no keeping
+/// any more; whether it was done.
 #[inline(never)]
 pub(super) fn set_item<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
-    code: &Code,
     registers: &R,
     (list, index): (Reg, Reg),
     from: Reg,
+    end: Reg,
 ) -> bool {
-    let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
-        return keyed::set_item(evaluator, code, registers, (list, index), from);
-    };
     let interp = evaluator.interp;
-    if list >= code.first_temporary
-        || !interp.is_in_transaction()
-        || !items.is_kept(&interp.journal, false)
-    {
+    if list >= end || !interp.is_in_transaction() {
+        return false;
+    }
+    let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
+        return keyed::set_item(evaluator, registers, (list, index), from);
+    };
+    if !items.is_kept(&interp.journal, false) {
         return false;
     }
     let Some(mut items) = items.try_borrow_mut() else { return false };
@@ -163,7 +163,8 @@ pub(super) fn append<R: Registers + ?Sized>(
     let Some(item) = plain(item) else { return false };
     items.push(item);
     drop(items);
-    put_plain(registers.at(to), &Value::None)
+    put_none(registers.at(to));
+    true
 }
 
 /// The next item of a list that a loop goes through, whose position stands behind it; whether it was done.

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use super::arithmetic::Plain;
+use super::leaf;
 use super::op::ensure;
 use super::register::{clear, copied, forget, put, put_copy, put_int, take};
 use crate::dtype::Scalar;
@@ -306,7 +307,10 @@ pub(super) fn update(
     };
     // What stood there is a number, too.
     let before = std::mem::replace(&mut registers[at + 2], after);
-    if !store(evaluator, code, registers, (first, first + 1), first + 2, is_last) {
+    let places = (first, first + 1);
+    if !leaf::set_item(evaluator, registers, places, first + 2, Reg::MAX)
+        && !store(evaluator, code, registers, places, first + 2, is_last)
+    {
         put(&mut registers[at + 2], before);
         return false;
     }
