@@ -89,6 +89,7 @@ pub struct There {
     of: Type,
     /// Whether all values of the kind are of that type.
     is_kind: bool,
+    /// The way of its own that it has.
     pub leaf: Option<Leaf>,
     pub builtin: &'static Builtin,
 }

@@ -5,8 +5,8 @@
 use std::rc::Rc;
 
 use super::arithmetic::Plain;
+use super::inline;
 use super::leaf::put_plain;
-use super::register::{put_float, put_int};
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{Code, Reg, Seen};
@@ -23,12 +23,11 @@ pub(super) fn put_number<R: Registers + ?Sized>(
     (to, object): (Reg, Reg),
     name: u16,
 ) -> bool {
-    match number(evaluator, code, registers, object, name) {
-        Some(Plain::Int(number)) => put_int(registers.at(to), number),
-        Some(Plain::Float(number)) => put_float(registers.at(to), number),
-        None => return false,
+    let found = number(evaluator, code, registers, object, name);
+    if let Some(number) = &found {
+        inline::put_number(registers.at(to), number);
     }
-    true
+    found.is_some()
 }
 
 #[inline(always)]

@@ -1,8 +1,9 @@
 //! What the loop over what is frequent does with numbers, in line.
 
+use super::arithmetic::{self, Plain};
 use super::register::{become_none, is_plain, put_float, put_int};
+use super::steps;
 use super::window::Registers;
-use super::{arithmetic, steps};
 use crate::interp::compile::Reg;
 use crate::interp::value::Value;
 use crate::syntax::ast::CompareOp;
@@ -53,6 +54,15 @@ pub(super) use rare;
 pub(super) fn let_go(register: &mut Value) {
     if !is_plain(register) {
         become_none(register);
+    }
+}
+
+/// Puts a number where another value was.
+#[inline(always)]
+pub(super) fn put_number(register: &mut Value, number: &Plain) {
+    match *number {
+        Plain::Int(number) => put_int(register, number),
+        Plain::Float(number) => put_float(register, number),
     }
 }
 

@@ -2,9 +2,8 @@
 //! functions that call little, as those of [`leaf`](super::leaf). What they don't do goes the longer way.
 
 use super::arithmetic::Plain;
-use super::inline::let_go;
+use super::inline::{let_go, put_number};
 use super::leaf::put_plain;
-use super::register::{put_float, put_int};
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
@@ -34,16 +33,6 @@ fn number(entries: &Entries, key: &Value, otherwise: &Value) -> Option<Plain> {
     }
 }
 
-#[inline(always)]
-fn put<R: Registers + ?Sized>(registers: &mut R, to: Reg, number: Option<Plain>) -> bool {
-    match number {
-        Some(Plain::Int(number)) => put_int(registers.at(to), number),
-        Some(Plain::Float(number)) => put_float(registers.at(to), number),
-        None => return false,
-    }
-    true
-}
-
 /// `to = dict[key]`; whether it was done.
 #[inline(never)]
 pub(super) fn item<R: Registers + ?Sized>(
@@ -57,7 +46,10 @@ pub(super) fn item<R: Registers + ?Sized>(
     let Some(entries) = entries.try_borrow() else { return false };
     let found = number(&entries, key, &Value::Unbound);
     drop(entries);
-    put(registers, to, found)
+    if let Some(number) = &found {
+        put_number(registers.at(to), number);
+    }
+    found.is_some()
 }
 
 /// `dict[key] = from` of a number in the place of another one, where the dictionary needs no keeping any more, in a
@@ -113,8 +105,9 @@ pub(super) fn get<R: Registers + ?Sized>(
     let Some(entries) = entries.try_borrow() else { return false };
     let found = number(&entries, key, otherwise);
     drop(entries);
-    if found.is_some() {
+    if let Some(number) = &found {
         (2..=site.exact).for_each(|at| let_go(registers.at(callee + at)));
+        put_number(registers.at(to), number);
     }
-    put(registers, to, found)
+    found.is_some()
 }

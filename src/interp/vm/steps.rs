@@ -4,9 +4,8 @@
 use std::rc::Rc;
 
 use super::arithmetic::Plain;
-use super::register::{
-    forget, is_plain, put, put_copy, put_float, put_global, put_int, put_taken, take,
-};
+use super::inline::put_number;
+use super::register::{forget, is_plain, put, put_copy, put_global, put_taken, take};
 use super::{arithmetic, op, quick};
 use crate::interp::compile::{CallSite, Code, Op, Reg};
 use crate::interp::object::class::ClassRef;
@@ -62,11 +61,7 @@ pub(super) fn binary(registers: &mut [Value], op: BinaryOp, to: Reg, a: Reg, b: 
         put(&mut registers[usize::from(to)], text);
         return true;
     };
-    let register = &mut registers[usize::from(to)];
-    match plain {
-        Plain::Int(value) => put_int(register, value),
-        Plain::Float(value) => put_float(register, value),
-    }
+    put_number(&mut registers[usize::from(to)], &plain);
     true
 }
 
