@@ -107,6 +107,8 @@ fn part<T: Ring, const HEIGHT: usize, const WIDTH: usize, const DEPTH: usize, co
     let (lhs, rhs): (Matrix<T>, Matrix<T>) = (lhs.from(row, 0), rhs.from(0, column));
     let mut sums = [[T::ZERO; WIDTH]; HEIGHT];
     for inner in 0..depth {
+        // Left alone, a compiler makes vectors of anything but rows.
+        std::hint::black_box(());
         // SAFETY: the matrices have these elements, those of a row of `rhs` side by side.
         let others = unsafe { *rhs.at(inner, 0).cast::<[T; WIDTH]>() };
         for (down, sums) in sums.iter_mut().enumerate() {
@@ -116,6 +118,9 @@ fn part<T: Ring, const HEIGHT: usize, const WIDTH: usize, const DEPTH: usize, co
                 sums[at] = sums[at].with_product::<FMA>(factor, others[at]);
             }
         }
+    }
+    if T::HAS_FUSED && WIDTH == COLUMNS {
+        sums = std::hint::black_box(sums);
     }
     for (down, sums) in sums.into_iter().enumerate() {
         // SAFETY: the rows of `out` follow each other without holes, and it is this call's alone.
