@@ -12,11 +12,18 @@ pub trait Number: Copy + PartialEq + Send + Sync + 'static {
     /// No less than any other.
     const HIGHEST: Self;
     const HAS_NAN: bool = false;
+    /// Whether [`add_product`](Number::add_product) rounds once.
+    const HAS_FUSED: bool = false;
 
     fn add(self, other: Self) -> Self;
     fn multiply(self, other: Self) -> Self;
     fn exceeds(self, other: Self) -> bool;
     fn is_nan(self) -> bool;
+
+    #[inline(always)]
+    fn add_product(self, a: Self, b: Self) -> Self {
+        self.add(a.multiply(b))
+    }
 
     /// NaN if either is; `self` if they are equal.
     #[inline(always)]
@@ -65,8 +72,16 @@ macro_rules! integers {
 integers!(u8, u16, u32, u64, i8, i16, i32, i64);
 
 macro_rules! floats {
-    ($($type:ty, $zero:expr, $one:expr;)*) => {$(
+    ($($type:ty, $zero:expr, $one:expr $(, $fused:ident)?;)*) => {$(
         impl Number for $type {
+            $(
+                const HAS_FUSED: bool = true;
+
+                #[inline(always)]
+                fn add_product(self, a: $type, b: $type) -> $type {
+                    a.$fused(b, self)
+                }
+            )?
             const ZERO: $type = $zero;
             const ONE: $type = $one;
             const LOWEST: $type = <$type>::NEG_INFINITY;
@@ -109,8 +124,8 @@ macro_rules! floats {
 floats! {
     f16, f16::ZERO, f16::ONE;
     bf16, bf16::ZERO, bf16::ONE;
-    f32, 0.0, 1.0;
-    f64, 0.0, 1.0;
+    f32, 0.0, 1.0, mul_add;
+    f64, 0.0, 1.0, mul_add;
 }
 
 /// Runs `$body` with `$T` as the [`Number`] of a type. A bool counts as `u8` of zero or one, of which the

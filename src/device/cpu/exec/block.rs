@@ -203,6 +203,19 @@ unsafe fn copy_box<T: Copy, const LOAD: bool>(
                 copy_box::<T, LOAD>(lanes, operand, dims, strides);
                 pattern::tile(lanes, inner, n * inner);
             }
+            // Too few for vectors, or to ask each time how they lie.
+            ([rows, n], [down, across]) if *n < pattern::FEWEST => {
+                for row in 0..*rows {
+                    for at in 0..*n {
+                        let offset = row as isize * down + at as isize * across;
+                        let place = operand.offset(offset).cast::<T>();
+                        match LOAD {
+                            true => lanes.add(row * n + at).write(place.read_unaligned()),
+                            false => place.write_unaligned(*lanes.add(row * n + at)),
+                        }
+                    }
+                }
+            }
             ([n, dims @ ..], [stride, strides @ ..]) => {
                 let inner: usize = dims.iter().product();
                 for i in 0..*n {

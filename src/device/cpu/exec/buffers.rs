@@ -3,6 +3,20 @@
 
 use super::plan::{Pass, Slot, Step, Value, Work};
 
+impl Pass {
+    /// Whether nothing but kernels reads a value.
+    pub(super) fn reads_by_kernels(&self, slot: Slot) -> bool {
+        let by_gather = |step: &Step| match &step.work {
+            Work::Gather { indices, .. } => indices.iter().any(|index| index.slot == slot),
+            _ => false,
+        };
+        !self.stores.iter().chain(&self.row_stores).any(|store| store.slot == slot)
+            && !self.folds.iter().any(|folding| folding.source == slot)
+            && !self.spread.iter().any(|(own, ..)| *own == slot)
+            && !self.row.iter().chain(&self.element).any(by_gather)
+    }
+}
+
 /// Lets loads wait that nothing but gathers reads.
 pub(super) fn let_wait(pass: &mut Pass, values: &[Value]) {
     let is_index_only = |slot: Slot| {

@@ -37,7 +37,10 @@ impl Launch<'_> {
         let prepare = |frame: &mut Frame| -> *mut u8 {
             frame.row = Default::default();
             frame.point = Default::default();
-            frame.prepare(self.plan, lanes, 0, 2 * state)
+            let lines = self
+                .pitch
+                .map_or(0, |pitch| lanes / self.grid.dims[self.grid.dims.len() - 1] * pitch);
+            frame.prepare(self.plan, lanes.max(lines), 0, 2 * state)
         };
         let work = rows.saturating_mul(points).saturating_mul(self.plan.weight);
         let is_small = work < 256 * 1024;
@@ -61,7 +64,9 @@ impl Launch<'_> {
             return result;
         }
         let per_block = lanes.saturating_mul(points).saturating_mul(self.plan.weight).max(1);
-        let blocks_per_task = (256 * 1024 / per_block).max(1);
+        // No fewer tasks than give each thread its part.
+        let share = self.grid.blocks.div_ceil(2 * threads);
+        let blocks_per_task = (256 * 1024 / per_block).min(share).max(1);
         let tasks = self.grid.blocks.div_ceil(blocks_per_task);
         frames.each(tasks, threads, &|frame| _ = prepare(frame), &|frame, task| {
             let first = task * blocks_per_task;

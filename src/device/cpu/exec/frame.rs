@@ -5,6 +5,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use super::block;
 use super::geometry::Walk;
 use super::plan::{Plan, Slot};
+use super::steps::FEW_LANES;
 
 const ALIGN: usize = 64;
 
@@ -113,6 +114,9 @@ impl Frame {
         self.at.resize(plan.slots, std::ptr::null_mut());
         self.take_homes(&plan.homes);
         for (slot, bits, size) in &plan.consts {
+            // Kernels, which follow one another, read the same few lanes again and again.
+            let is_short = plan.short_consts.contains(slot);
+            let lanes = if is_short { lanes.min(2 * FEW_LANES) } else { lanes };
             // SAFETY: the constant's buffer holds `lanes` lanes of its size.
             unsafe { block::fill(self.at[*slot as usize], *bits, *size as usize, lanes) };
         }

@@ -50,20 +50,27 @@ fn out_of_bounds(instr: Reg, indices: &[Indices<'_>], operand: &Operand, block: 
 }
 
 vectorized! {
-    /// Adds each lane's index, as bytes, to its offset; negative ones count from the end. False if
-    /// one is out of bounds: its offset is then of no use, but others are right.
-    fn add_offsets(offsets: &mut [i64], index: &[i64], extent: usize, stride: isize) -> bool
-        = add_offsets_body
+    /// Adds each lane's index, as bytes, to its offset, or to nothing if it is the `FIRST`; negative ones
+    /// count from the end. False if one is out of bounds: its offset is then of no use, but others are right.
+    fn add_offsets[const FIRST: bool](
+        offsets: &mut [i64], index: &[i64], extent: usize, stride: isize,
+    ) -> bool = add_offsets_body[FIRST]
 }
 
 #[inline(always)]
-fn add_offsets_body(offsets: &mut [i64], index: &[i64], extent: usize, stride: isize) -> bool {
+fn add_offsets_body<const FIRST: bool>(
+    offsets: &mut [i64],
+    index: &[i64],
+    extent: usize,
+    stride: isize,
+) -> bool {
     let (extent, stride) = (extent as i64, stride as i64);
     let mut good = true;
     for (offset, index) in offsets.iter_mut().zip(index) {
         let wrapped = if *index < 0 { *index + extent } else { *index };
         good &= (wrapped as u64) < extent as u64;
-        *offset = offset.wrapping_add(wrapped.wrapping_mul(stride));
+        let before = if FIRST { 0 } else { *offset };
+        *offset = before.wrapping_add(wrapped.wrapping_mul(stride));
     }
     good
 }
@@ -184,7 +191,7 @@ pub unsafe fn columns(
         for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
             let room = index.as_mut_ptr().cast::<u8>();
             block::load(room, at.first, &[width], &at.strides[last..], 8);
-            good &= add_offsets(offsets, index, *extent, *stride);
+            good &= add_offsets::<false>(offsets, index, *extent, *stride);
         }
         let strides: smallvec::SmallVec<[i64; 6]> =
             strides[..last].iter().map(|s| *s as i64).collect();
@@ -239,9 +246,13 @@ pub unsafe fn gather(
         offsets.resize(2 * n, 0);
     }
     let (offsets, rest) = offsets.split_at_mut(count);
-    let strides: smallvec::SmallVec<[i64; 6]> = strides.iter().map(|s| *s as i64).collect();
-    // SAFETY: `offsets` has a place for every run of the block.
-    unsafe { block::ramp(offsets.as_mut_ptr(), 0, dims, &strides) };
+    // A vector by index: offsets are what the index says.
+    let mut is_first = !indices.is_empty() && strides.iter().all(|stride| *stride == 0);
+    if !is_first {
+        let strides: smallvec::SmallVec<[i64; 6]> = strides.iter().map(|s| *s as i64).collect();
+        // SAFETY: `offsets` has a place for every run of the block.
+        unsafe { block::ramp(offsets.as_mut_ptr(), 0, dims, &strides) };
+    }
     let mut good = true;
     for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
         let of_runs = if !at.strides.is_empty() {
@@ -256,7 +267,10 @@ pub unsafe fn gather(
         } else {
             all(at)
         };
-        good &= add_offsets(offsets, of_runs, *extent, *stride);
+        good &= match std::mem::take(&mut is_first) {
+            true => add_offsets::<true>(offsets, of_runs, *extent, *stride),
+            false => add_offsets::<false>(offsets, of_runs, *extent, *stride),
+        };
     }
     if !good {
         return Err(out_of_bounds(instr, indices, operand, block));

@@ -8,13 +8,13 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
-use super::block;
 use super::geometry::{Axes, ByteStrides, Grid, Operand, order_axes};
 use super::plan::{Options, Plan};
 use super::steps::{FEW_LANES, Launch, WalkAxes};
 use super::workers::Frames;
+use super::{block, lines};
 use crate::device::{Error, Interrupt, Storage};
-use crate::ir::{Access, Domain, Op, Program, Space, collapse};
+use crate::ir::{Access, Domain, Instr, Op, Program, Space, collapse};
 
 /// Plans are forgotten all at once when there are as many as this.
 const MAX_PLANS: usize = 4096;
@@ -28,7 +28,8 @@ pub(in crate::device::cpu) const WIDE_LANES: usize = 1024;
 /// second-level cache.
 pub(super) const KEEP: usize = 64 * 1024;
 
-/// Lanes of a block that no register holds: inputs are folded where they lie.
+/// Lanes of a block that no register holds: inputs are folded where they lie, or kernels go over them a few lanes
+/// at a time.
 pub(super) const IN_PLACE: usize = 16 * 1024;
 
 /// Outputs of at least this many bytes are copied to around the caches: they would push out all else
@@ -38,8 +39,11 @@ pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
 /// Lines of at least this many lanes may be blocks of their own.
 pub(super) const LINE: usize = 256;
 
-/// Rows of at most this many elements are done several at once.
-pub(super) const SHORT_ROW: usize = 512;
+/// Rows of at most this many elements are done several at once, or of twice as many where the widest type has no
+/// more than four bytes: they fit a block.
+pub(super) const SHORT_ROW: usize = WIDE_LANES;
+/// The same where nothing is done but folding them where they lie.
+pub(super) const FOLDED_ROW: usize = IN_PLACE / 2;
 
 /// Bytes that a block of a map copies from inputs which do not lie as its lanes do: half of the nearest cache.
 pub(super) const COPIED: usize = 16 * 1024;
@@ -233,24 +237,38 @@ impl Executor {
         let is_map = direction == Direction::Columns && !has_rows;
         let is_in_place = !is_aliased
             && match direction {
+                Direction::Columns if is_map && !turned && plan.only_kernels() => {
+                    are_dense(&axes, &operands, space)
+                }
                 Direction::Rows => plan.folds_inputs(&operands, &axes),
                 Direction::Batches => plan.folds_inputs(&operands, &axes[space.kept..]),
                 Direction::Columns => is_map && plan.only_gathers(),
                 Direction::Stacks => plan.folds_inputs(&operands, &axes[axes.len() - 1..]),
             };
         let mut block_lanes = if is_in_place { IN_PLACE } else { lanes };
-        if has_rows && direction == Direction::Columns {
+        if direction == Direction::Batches {
+            // What a block costs is shared by two rows at least.
+            block_lanes = block_lanes.max(2 * space.row_len());
+        } else if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
             let rows = space.rows();
             block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
         }
-        if is_map && !is_in_place && !turned {
+        let is_copied = is_map && !is_in_place && !turned;
+        let mut pitch = None;
+        if is_copied && !is_aliased && !is_search {
+            pitch = lines::pitch(&plan, &axes, operands.split_at(inputs), (space, lanes));
+        }
+        if let Some((_, lines)) = pitch {
+            block_lanes = lines * axes.last().map_or(1, |last| space.dims[*last]);
+        } else if is_copied {
             let copied = copied_bytes(&axes, &operands[..inputs], space);
             block_lanes = block_lanes.min((COPIED / copied.max(1)).max(FEW_LANES));
         }
-        if is_map && !is_in_place && !is_aliased && !turned {
-            block_lanes = whole_lines(&axes, &operands, space).unwrap_or(block_lanes);
+        if is_copied && !is_aliased && pitch.is_none() {
+            let most = if plan.only_kernels() { IN_PLACE } else { WIDE_LANES };
+            block_lanes = whole_lines(&axes, &operands, space, most).unwrap_or(block_lanes);
         }
         let grid = Grid::new(space, axes, block_lanes, turned);
         let walked = |range: std::ops::Range<usize>| -> WalkAxes {
@@ -282,6 +300,7 @@ impl Executor {
             row_axes,
             point_axes,
             names: names.clone(),
+            pitch: pitch.map(|(pitch, _)| pitch),
             is_aliased: *is_aliased,
             streams,
             is_search,
@@ -374,23 +393,68 @@ impl Geometry<'_> {
             true if rows < 16 && row_len > 4 * rows => Direction::Rows,
             true => Direction::Columns,
             false if row_len < LEAST_BATCHED && rows >= row_len => Direction::Columns,
-            false if row_len <= SHORT_ROW => Direction::Batches,
+            false if row_len <= SHORT_ROW || row_len <= 2 * SHORT_ROW && !self.is_wide() => {
+                Direction::Batches
+            }
+            false if row_len <= FOLDED_ROW && self.only_folds(inputs) => Direction::Batches,
             false => Direction::Rows,
         }
     }
+
+    fn is_wide(&self) -> bool {
+        self.program.instrs.iter().any(|instr| instr.dtype.compute().size() == 8)
+    }
+
+    /// Whether all that is done along a single axis is folding inputs which are dense there, and lie apart
+    /// from outputs: [`Plan::folds_inputs`] of the plan that is made.
+    fn only_folds(&self, inputs: &[Operand]) -> bool {
+        let (program, last) = (self.program, self.space.dims.len() - 1);
+        let is_folded = |instr: &Instr| match instr.op {
+            Op::Load { input } => {
+                let operand = &inputs[input as usize];
+                let is_dense = operand.strides[last] == operand.size as isize;
+                is_dense && instr.dtype.compute() == instr.dtype
+            }
+            Op::Const(_) => true,
+            _ => false,
+        };
+        !self.is_aliased
+            && self.space.kept == last
+            && program.outputs.iter().all(|output| output.domain == Domain::Row)
+            && (program.instrs.iter()).all(|instr| instr.domain == Domain::Row || is_folded(instr))
+            && (program.instrs.iter()).all(|instr| match instr.op {
+                Op::Reduce(op, value) => op.is_arg() || program.instr(value).dtype == instr.dtype,
+                _ => true,
+            })
+    }
 }
 
-/// The extent of the last axis, if it is long enough for a block of its own and operands are dense along it
-/// that are not so from line to line: a block of several lines would have to copy them.
-fn whole_lines(axes: &Axes, operands: &[Operand], space: &Space) -> Option<usize> {
+/// The extent of the last axis, or `most` of it, if lines are long enough for blocks of their own: because operands
+/// are dense along it that are not so from line to line, which a block of several lines would have to copy, or
+/// because a block of a part of a line is short. A line that is the same for all is copied sooner than blocks are begun.
+fn whole_lines(axes: &Axes, operands: &[Operand], space: &Space, most: usize) -> Option<usize> {
     let [.., before, last] = axes[..] else { return None };
     let extent = space.dims[last];
+    let is_dense = |operand: &Operand| operand.strides[last] == operand.size as isize;
     let has_gaps = |operand: &Operand| {
-        let size = operand.size as isize;
-        operand.strides[last] == size && operand.strides[before] != size * extent as isize
+        let (down, size) = (operand.strides[before], operand.size as isize);
+        is_dense(operand) && down != 0 && down != size * extent as isize
     };
-    let is_long = (LINE..WIDE_LANES).contains(&extent);
-    (is_long && operands.iter().any(has_gaps)).then_some(extent)
+    let is_long = match extent {
+        ..LINE => false,
+        LINE..WIDE_LANES => operands.iter().any(has_gaps),
+        WIDE_LANES.. => most > WIDE_LANES && operands.iter().all(is_dense),
+    };
+    is_long.then_some(extent.min(most))
+}
+
+/// Whether all operands lie as the lanes of the axes do.
+fn are_dense(axes: &Axes, operands: &[Operand], space: &Space) -> bool {
+    let dims: Axes = axes.iter().map(|axis| space.dims[*axis]).collect();
+    operands.iter().all(|operand| {
+        let strides: ByteStrides = axes.iter().map(|axis| operand.strides[*axis]).collect();
+        block::is_dense(&dims, &strides, operand.size)
+    })
 }
 
 /// Bytes of a lane of all inputs that are not dense.

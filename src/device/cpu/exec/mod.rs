@@ -6,10 +6,12 @@ mod batches;
 mod block;
 mod buffers;
 mod columns;
+mod forms;
 mod frame;
 mod gather;
 mod geometry;
 mod launch;
+mod lines;
 mod pattern;
 mod plan;
 mod products;
@@ -39,7 +41,9 @@ pub const THRESHOLDS: &[usize] = &[
     launch::IN_PLACE,
     launch::KEEP,
     launch::LINE,
+    lines::LEAST,
     launch::SHORT_ROW,
+    launch::FOLDED_ROW,
     launch::FEW_ROWS,
     launch::LEAST_ROWS,
     launch::LEAST_BATCHED,
@@ -50,6 +54,8 @@ pub const THRESHOLDS: &[usize] = &[
     columns::POINTS,
     pattern::LONG_RUN,
     pattern::FEW,
+    pattern::FEWEST,
+    super::lanes::NARROW_STRIP,
     super::lanes::STRIP,
     stacks::SMALL,
     rows::CHUNK,

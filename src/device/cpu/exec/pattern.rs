@@ -7,6 +7,9 @@
 /// Lanes that are collected before they are repeated.
 pub(super) const FEW: usize = 64;
 
+/// Fewer lanes that lie apart are no vector.
+pub(super) const FEWEST: usize = 8;
+
 /// Runs of as many bytes are copied by the library, which asks first how long they are.
 pub(super) const LONG_RUN: usize = 64;
 

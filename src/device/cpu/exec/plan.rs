@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::super::dispatch::Level;
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::buffers;
-use super::geometry::Operand;
+use super::forms::counted;
 use super::products::Products;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Domain, Failure, Op, Program, Reg};
@@ -100,6 +100,8 @@ pub struct Plan {
     pub buffers: Vec<u8>,
     /// Constants: slot, bits, bytes.
     pub consts: Vec<(Slot, u64, u8)>,
+    /// The constants that nothing but kernels read.
+    pub short_consts: SmallVec<[Slot; 2]>,
     /// Every constant's and row value's buffer.
     pub homes: Vec<(Slot, u16)>,
     pub passes: Vec<Pass>,
@@ -262,20 +264,26 @@ impl Lowering {
                     low.push(size, domain, stage, Some(work))
                 }
                 Op::Reduce(op, a) => {
-                    let mut source = of(a);
-                    let mut from = type_of(a);
-                    if !op.is_arg() && from != compute {
+                    let mask = counted(program, *op, *a);
+                    let from = type_of(a);
+                    let (mut source, cast) = match mask {
+                        Some(mask) => (of(&mask), Some((DType::Bool, DType::I8))),
+                        None => (of(a), (!op.is_arg()).then_some((from, compute))),
+                    };
+                    if let Some((from, to)) = cast.filter(|(from, to)| from != to) {
                         let (domain, stage) = {
                             let value = &low.values[source as usize];
                             (value.domain, value.stage)
                         };
-                        let cast = Work::Unary(lanes::cast(level, from, compute), source);
-                        source = low.push(size, domain, stage, Some(cast));
-                        from = compute;
+                        let cast = Work::Unary(lanes::cast(level, from, to), source);
+                        source = low.push(to.size(), domain, stage, Some(cast));
                     }
                     let result = low.push(size, Domain::Row, stage, None);
                     low.products.extend(Products::of(program, level, Reg(at as u16), result));
-                    let fold = Fold::new(level, *op, from);
+                    let fold = match mask {
+                        Some(_) => Fold::counting(level),
+                        None => Fold::new(level, *op, if op.is_arg() { from } else { compute }),
+                    };
                     low.folds.push(Folding { fold, source, result });
                     result
                 }
@@ -298,31 +306,6 @@ impl Lowering {
 }
 
 impl Plan {
-    /// Whether all that is done along `axes` is folding inputs which are dense there.
-    pub fn folds_inputs(&self, operands: &[Operand], axes: &[usize]) -> bool {
-        let [axis] = axes else { return false };
-        self.passes.iter().all(|pass| {
-            pass.stores.is_empty()
-                && pass.element.iter().all(|step| match step.work {
-                    Work::Load { input } => {
-                        let operand = &operands[input as usize];
-                        operand.strides[*axis] == operand.size as isize
-                    }
-                    _ => false,
-                })
-        })
-    }
-
-    /// Whether all that is done is taking what indices of inputs point at to outputs.
-    pub fn only_gathers(&self) -> bool {
-        self.passes.iter().all(|pass| {
-            pass.folds.is_empty()
-                && pass.stores.iter().all(|store| store.direct.is_some())
-                && (pass.element.iter())
-                    .all(|step| matches!(step.work, Work::Waiting | Work::Gather { .. }))
-        })
-    }
-
     /// The buffer of a constant or a row value.
     fn home_of(&self, slot: Slot) -> Option<u16> {
         self.homes.iter().find(|(own, _)| *own == slot).map(|(_, home)| *home)
@@ -476,6 +459,8 @@ impl Plan {
             buffers::let_wait(&mut pass, &values);
             plan.passes.push(pass);
         }
+        let is_short = |slot: &Slot| plan.passes.iter().all(|pass| pass.reads_by_kernels(*slot));
+        plan.short_consts = consts.iter().map(|(slot, ..)| *slot).filter(is_short).collect();
         plan
     }
 }

@@ -35,6 +35,8 @@ pub struct Launch<'a> {
     pub point_axes: WalkAxes,
     /// The program's name of each axis.
     pub names: SmallVec<[u8; 6]>,
+    /// From line to line of a block, in lanes, where lines are gone over as inputs have them: see `lines`.
+    pub pitch: Option<usize>,
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
@@ -82,7 +84,8 @@ impl Launch<'_> {
             let Some(home) = store.direct else { continue };
             let operand = self.inputs + store.output as usize;
             let strides = self.strides(operand, block);
-            let is_dense = block::is_dense(&block.dims, strides, self.operands[operand].size);
+            let is_dense = block::is_dense(&block.dims, strides, self.operands[operand].size)
+                && self.lanes_of(block) == block.lanes;
             frame.at[store.slot as usize] = match is_dense && !self.is_aliased {
                 true => self.place(operand, frame, block),
                 false => frame.home(home),
@@ -109,6 +112,10 @@ impl Launch<'_> {
             // registers are apart from it, or, for a load, are another operand's elements or the
             // very same, which is copied first.
             unsafe {
+                if self.lanes_of(block) != block.lanes {
+                    self.store_lines(from, to, (block, strides), size);
+                    continue;
+                }
                 match self.streams {
                     true => block::stream(from, to, &block.dims, strides, size),
                     false => block::store(from, to, &block.dims, strides, size),
@@ -134,7 +141,7 @@ impl Launch<'_> {
             // SAFETY: passed on.
             unsafe {
                 if kernels > 0 {
-                    self.kernels((&left[..kernels], advance), frame, block.lanes)?;
+                    self.kernels((&left[..kernels], advance), frame, self.lanes_of(block))?;
                     left = &left[kernels..];
                     continue;
                 }
@@ -211,7 +218,7 @@ impl Launch<'_> {
         let from = self.place(input, frame, block);
         let strides = self.strides(input, block);
         let is_dense = block::is_dense(&block.dims, strides, size as usize);
-        if is_dense && !self.is_aliased {
+        if is_dense && !self.is_aliased || self.pitch.is_some() {
             frame.at[slot as usize] = from;
             return;
         }

@@ -1,17 +1,80 @@
 //! Greatest and least values, and where in their rows they stand.
+//!
+//! There is one loop for each width of integers and each type of floats, which looks for the greatest. Bits
+//! that lanes are flipped by make it that of any order: all of them turn an order round, the sign tells integers
+//! without one from those that have one, and of floats the sign alone turns it round.
 
 use std::marker::PhantomData;
 
 use super::super::number::Number;
-use super::LANES;
 use super::fold::{FoldKernel, Points};
 use super::number::{Folded, Partial};
-use super::total::{each_lane, join_eight, join_halves, join_rest, pieces_of};
+use super::total::{each_lane, join_halves, join_rest, pieces_of};
+use super::{LANES, Mask};
+use crate::dtype::DType;
 
-/// Keeps the greatest (or least) value of a row.
-pub(super) struct Extreme<T, const MAX: bool>(PhantomData<T>);
+/// Keeps the greatest value of a row.
+pub(super) struct Extreme<T>(PhantomData<T>);
 /// Keeps its place as well.
-pub(super) struct Position<T, const MAX: bool>(PhantomData<T>);
+pub(super) struct Position<T>(PhantomData<T>);
+
+/// What lanes of a type are flipped by so that the greatest, in the order of integers with a sign or of
+/// floats, is the greatest or the least of them.
+pub(super) fn flip_of(dtype: DType, is_max: bool) -> u64 {
+    let sign = 1u64 << (8 * dtype.compute().size() - 1);
+    let turned = if dtype.is_float() { sign } else { u64::MAX };
+    let order = if is_max { 0 } else { turned };
+    let is_unsigned = matches!(dtype, DType::U8 | DType::U16 | DType::U32 | DType::U64);
+    if is_unsigned { order ^ sign } else { order }
+}
+
+/// A number whose bits can be flipped.
+pub(super) trait Ordered: Folded {
+    fn flipped(self, flip: u64) -> Self;
+
+    /// The larger of two of which neither is NaN: one instruction.
+    #[inline(always)]
+    fn larger(self, x: Self) -> Self {
+        if x.exceeds(self) { x } else { self }
+    }
+}
+
+macro_rules! integers {
+    ($($T:ident)*) => {$(
+        impl Ordered for $T {
+            #[inline(always)]
+            fn flipped(self, flip: u64) -> $T {
+                self ^ flip as $T
+            }
+        }
+    )*};
+}
+integers!(i8 i16 i32 i64);
+
+macro_rules! floats {
+    ($($T:ident $Bits:ident)*) => {$(
+        impl Ordered for $T {
+            #[inline(always)]
+            fn flipped(self, flip: u64) -> $T {
+                $T::from_bits(self.to_bits() ^ flip as $Bits)
+            }
+        }
+    )*};
+}
+floats!(f32 u32 f64 u64);
+
+impl Ordered for Mask {
+    #[inline(always)]
+    fn flipped(self, flip: u64) -> Mask {
+        Mask(self.0.min(1) ^ (flip & 1) as u8)
+    }
+
+    /// Of what has been flipped.
+    #[inline(always)]
+    fn larger(self, x: Mask) -> Mask {
+        Mask(self.0 | x.0)
+    }
+}
 
 /// The larger (or smaller) of two, NaN if either is.
 #[inline(always)]
@@ -27,93 +90,89 @@ pub(super) fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
 /// Whether `x` takes the place of what was the best so far: the first of equals stays, and so does the
 /// first NaN.
 #[inline(always)]
-fn replaces<T: Number, const MAX: bool>(x: T, best: T) -> bool {
-    beats::<T, MAX>(x, best) | (x.is_nan() & !best.is_nan())
+fn replaces<T: Number>(x: T, best: T) -> bool {
+    x.exceeds(best) | (x.is_nan() & !best.is_nan())
 }
 
-#[inline(always)]
-fn worst<T: Number, const MAX: bool>() -> T {
-    if MAX { T::LOWEST } else { T::HIGHEST }
-}
+/// Pieces whose lanes are still in the nearest cache when they are added up, too.
+const NEAR: usize = 16;
 
-/// The extreme value of a block.
+/// The greatest of the flipped lanes of a row, flipped, or a NaN if there is one. Where rows are long, a sum
+/// beside it tells whether there may be one: a NaN makes it NaN, and else only infinities of both signs do.
 #[inline(always)]
-fn extreme_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
+fn best_of<T: Ordered>(lanes: &[T], flip: u64, is_plain: bool) -> T {
     let (pieces, rest) = pieces_of(lanes);
-    let mut eight = [worst::<T, MAX>(); 8];
+    let mut eight = [T::LOWEST; 8];
+    let mut may_have_nan = T::HAS_NAN && !is_plain;
     if !pieces.is_empty() {
-        let acc = each_lane(pieces, worst::<T, MAX>(), extreme::<T, MAX>);
-        for piece in acc.as_chunks::<8>().0 {
-            for at in 0..8 {
-                eight[at] = extreme::<T, MAX>(eight[at], piece[at]);
+        let mut acc = [T::LOWEST; LANES];
+        if T::HAS_NAN {
+            let mut sums = [T::ZERO; LANES];
+            for near in pieces.chunks(NEAR) {
+                acc = each_lane(near, acc, |acc, x: T| acc.larger(x.flipped(flip)));
+                sums = each_lane(near, sums, T::add);
             }
+            may_have_nan = sum_of(&sums).add(sum_of(rest)).is_nan();
+        } else {
+            acc = each_lane(pieces, acc, |acc, x: T| acc.larger(x.flipped(flip)));
         }
-    }
-    join_eight(join_rest(eight, rest, extreme::<T, MAX>, |x| x), extreme::<T, MAX>)
-}
-
-/// The larger (or smaller) of two of which neither is NaN: one instruction.
-#[inline(always)]
-fn greater<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
-    if beats::<T, MAX>(x, so_far) { x } else { so_far }
-}
-
-/// The same as [`extreme_of`] where no lane is NaN. Of equal zeros the same one stays: in every column of eight,
-/// pieces are joined in their order.
-#[inline(always)]
-fn greatest_of<T: Number, const MAX: bool>(lanes: &[T]) -> T {
-    let (pieces, rest) = pieces_of(lanes);
-    let mut eight = [worst::<T, MAX>(); 8];
-    if !pieces.is_empty() {
-        let acc = each_lane(pieces, worst::<T, MAX>(), greater::<T, MAX>);
         let (eights, _) = acc.as_chunks::<8>();
-        let mut four = [[worst::<T, MAX>(); 8]; 4];
+        let mut four = [[T::LOWEST; 8]; 4];
         for (pair, four) in four.iter_mut().enumerate() {
             for at in 0..8 {
-                four[at] = greater::<T, MAX>(eights[2 * pair][at], eights[2 * pair + 1][at]);
+                four[at] = eights[2 * pair][at].larger(eights[2 * pair + 1][at]);
             }
         }
         for at in 0..8 {
-            let first = greater::<T, MAX>(four[0][at], four[1][at]);
-            eight[at] = greater::<T, MAX>(first, greater::<T, MAX>(four[2][at], four[3][at]));
+            let first = four[0][at].larger(four[1][at]);
+            eight[at] = first.larger(four[2][at].larger(four[3][at]));
         }
     }
-    join_halves(join_rest(eight, rest, greater::<T, MAX>, |x| x), greater::<T, MAX>)
+    let best = join_halves(join_flipped(eight, rest, flip), T::larger);
+    if may_have_nan && let Some(nan) = lanes.iter().find(|x| x.is_nan()) {
+        return nan.flipped(flip);
+    }
+    best
+}
+
+/// Joins flipped lanes that fill no piece to eight accumulators.
+#[inline(always)]
+fn join_flipped<T: Ordered>(mut eight: [T; 8], rest: &[T], flip: u64) -> [T; 8] {
+    let (eights, rest) = rest.as_chunks::<8>();
+    for lanes in eights {
+        // Left alone, a compiler takes eight of these apart to make vectors across them, at five times the cost.
+        std::hint::black_box(());
+        for at in 0..8 {
+            eight[at] = eight[at].larger(lanes[at].flipped(flip));
+        }
+    }
+    for (eight, x) in eight.iter_mut().zip(rest) {
+        *eight = eight.larger(x.flipped(flip));
+    }
+    eight
 }
 
 #[inline(always)]
-fn has_nan<T: Number>(lanes: &[T]) -> bool {
+fn sum_of<T: Number>(lanes: &[T]) -> T {
     let (pieces, rest) = lanes.as_chunks::<LANES>();
-    let found = each_lane(pieces, T::ZERO, |so_far, x| if x.is_nan() { x } else { so_far });
-    let mut any = false;
-    for x in found.iter().chain(rest) {
-        any |= x.is_nan();
-    }
-    any
+    let sums = each_lane(pieces, [T::ZERO; LANES], T::add);
+    let eight = join_rest([T::ZERO; 8], &sums, T::add, |x| x);
+    join_halves(join_rest(eight, rest, T::add, |x| x), T::add)
 }
 
-/// What [`extreme_of`] gives. No closure is in its way: what is not inlined has no vectors.
+/// Whether short rows, one behind the other, may be folded without looking for NaN.
 #[inline(always)]
-fn best_of<T: Number, const MAX: bool>(lanes: &[T], is_plain: bool) -> T {
-    match is_plain {
-        true => greatest_of::<T, MAX>(lanes),
-        false => extreme_of::<T, MAX>(lanes),
-    }
-}
-
-/// Whether rows may be folded without looking for NaN. Integers have none, and no need of another loop.
-#[inline(always)]
-fn is_plain<T: Number>(all: &[T]) -> bool {
-    T::HAS_NAN && !has_nan(all)
+fn are_plain<T: Number>(all: &[T]) -> bool {
+    !T::HAS_NAN || !sum_of(all).is_nan()
 }
 
 /// The first lane with this value, or the first NaN if that is one.
 #[inline(always)]
-fn place_of<T: Number>(lanes: &[T], value: T) -> Option<usize> {
-    match value.is_nan() {
-        true => first_of(lanes, |x| x.is_nan()),
-        false => first_of(lanes, |x| x == value),
+fn place_of<T: Number>(lanes: &[T], value: T) -> usize {
+    if value.is_nan() {
+        return lanes.iter().position(|x| x.is_nan()).unwrap_or(0);
     }
+    first_of(lanes, |x| x == value).unwrap_or(0)
 }
 
 /// The first lane with a property, which whole pieces are asked for at once.
@@ -131,11 +190,24 @@ fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
         }
         from += LANES;
     }
-    let mut hits = [0u8; LANES];
-    for (hit, x) in hits.iter_mut().zip(rest) {
-        *hit = has(*x) as u8;
+    let (eights, rest) = rest.as_chunks::<8>();
+    for eight in eights {
+        let mut hits = [0u8; 8];
+        for at in 0..8 {
+            hits[at] = has(eight[at]) as u8;
+        }
+        let hits = u64::from_le_bytes(hits);
+        if hits != 0 {
+            return Some(from + hits.trailing_zeros() as usize / 8);
+        }
+        from += 8;
     }
-    first_hit(&hits).map(|at| from + at)
+    // From the end, without a branch that depends on the lanes.
+    let mut found = None;
+    for at in (0..rest.len()).rev() {
+        found = if has(rest[at]) { Some(from + at) } else { found };
+    }
+    found
 }
 
 /// The first byte that is not zero.
@@ -150,48 +222,65 @@ fn first_hit(hits: &[u8; LANES]) -> Option<usize> {
     None
 }
 
-impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
+impl<T: Ordered> FoldKernel for Extreme<T> {
     type Lane = T;
+    type Acc = T;
+    type Behind = ();
+    const HAS_BEHIND: bool = false;
+    type Row = T;
 
     #[inline(always)]
-    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
-        // SAFETY: the plan gives `n` lanes of `T`.
-        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
-        let best = best_of::<T, MAX>(lanes, is_plain(lanes));
-        extreme::<T, MAX>(T::of_partial(partial), best).to_partial(partial);
+    fn are_plain(all: &[T]) -> bool {
+        are_plain(all)
     }
 
     #[inline(always)]
-    unsafe fn rows(_: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
-        // SAFETY: the caller gives `len` lanes for each row, and room for its result.
-        unsafe {
-            let all = std::slice::from_raw_parts(lanes.cast::<T>(), rows * len);
-            let is_plain = is_plain(all);
-            for row in 0..rows {
-                let best = best_of::<T, MAX>(&all[row * len..][..len], is_plain);
-                out.cast::<T>().add(row).write(best);
-            }
-        }
+    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
+        best_of(lanes, flip, is_plain).flipped(flip)
     }
 
     #[inline(always)]
-    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, _: *mut i64, from: usize, points: Points) {
+    fn join(best: T, _: &[T], partial: &mut Partial, _: i64, flip: u64) {
+        let so_far = T::of_partial(partial).flipped(flip);
+        extreme::<T, true>(so_far, best.flipped(flip)).flipped(flip).to_partial(partial);
+    }
+
+    #[inline(always)]
+    unsafe fn finish(best: T, _: &[T], out: *mut u8, at: usize) {
+        // SAFETY: the caller has room for a lane for each row.
+        unsafe { out.cast::<T>().add(at).write(best) }
+    }
+
+    #[inline(always)]
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        _: *mut i64,
+        from: usize,
+        points: Points,
+        flip: u64,
+    ) {
         // SAFETY: the plan gives accumulators and, at every point, lanes of `T`.
         unsafe {
             let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
             let mut best = *acc;
+            for lane in &mut best {
+                *lane = lane.flipped(flip);
+            }
             for point in 0..points.count {
                 let lanes = points.strip::<T, WIDTH>(point, from);
                 for at in 0..WIDTH {
-                    best[at] = extreme::<T, MAX>(best[at], lanes[at]);
+                    best[at] = extreme::<T, true>(best[at], lanes[at].flipped(flip));
                 }
+            }
+            for lane in &mut best {
+                *lane = lane.flipped(flip);
             }
             *acc = best;
         }
     }
 
     #[inline(always)]
-    unsafe fn merge(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize) {
+    unsafe fn merge(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize, flip: u64) {
         // SAFETY: both are `n` accumulators, which are lanes of `T`.
         let (acc, lanes) = unsafe {
             (
@@ -200,75 +289,95 @@ impl<T: Folded, const MAX: bool> FoldKernel for Extreme<T, MAX> {
             )
         };
         for (acc, x) in acc.iter_mut().zip(lanes) {
-            *acc = extreme::<T, MAX>(*acc, *x);
+            *acc = extreme::<T, true>(acc.flipped(flip), x.flipped(flip)).flipped(flip);
         }
     }
 }
 
-impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
+impl<T: Ordered> FoldKernel for Position<T> {
     type Lane = T;
+    type Acc = T;
+    type Behind = i64;
+    const HAS_BEHIND: bool = true;
+    type Row = T;
 
     #[inline(always)]
-    unsafe fn finish(partial: &Partial, out: *mut u8, row: usize) {
-        // SAFETY: the caller has room for a position for each row.
-        unsafe { out.cast::<i64>().add(row).write(partial.position) }
+    fn are_plain(all: &[T]) -> bool {
+        are_plain(all)
     }
 
     #[inline(always)]
-    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
-        // SAFETY: the plan gives `n` lanes of `T`.
-        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
-        let so_far = T::of_partial(partial);
-        let best = best_of::<T, MAX>(lanes, is_plain(lanes));
-        if replaces::<T, MAX>(best, so_far) {
-            let found = place_of(lanes, best);
+    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
+        best_of(lanes, flip, is_plain).flipped(flip)
+    }
+
+    #[inline(always)]
+    fn join(best: T, lanes: &[T], partial: &mut Partial, start: i64, flip: u64) {
+        if replaces(best.flipped(flip), T::of_partial(partial).flipped(flip)) {
             best.to_partial(partial);
-            partial.position = start + found.unwrap_or(0) as i64;
+            partial.position = start + place_of(lanes, best) as i64;
         }
     }
 
     #[inline(always)]
-    unsafe fn rows(_: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
-        // SAFETY: the caller gives `len` lanes for each row, and room for its position.
-        unsafe {
-            let all = std::slice::from_raw_parts(lanes.cast::<T>(), rows * len);
-            let is_plain = is_plain(all);
-            for row in 0..rows {
-                let lanes = &all[row * len..][..len];
-                let found = place_of(lanes, best_of::<T, MAX>(lanes, is_plain));
-                out.cast::<i64>().add(row).write(found.unwrap_or(0) as i64);
-            }
-        }
+    unsafe fn finish(best: T, lanes: &[T], out: *mut u8, at: usize) {
+        // SAFETY: the caller has room for a position for each row.
+        unsafe { out.cast::<i64>().add(at).write(place_of(lanes, best) as i64) }
     }
 
     #[inline(always)]
-    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, at: *mut i64, from: usize, points: Points) {
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        at: *mut i64,
+        from: usize,
+        points: Points,
+        flip: u64,
+    ) {
         // SAFETY: the plan gives accumulators, positions and, at every point, lanes of `T`.
         unsafe {
             let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
             let places = at.add(from).cast::<[i64; WIDTH]>();
             let (mut best, mut position_of) = (*acc, *places);
+            for lane in &mut best {
+                *lane = lane.flipped(flip);
+            }
             for point in 0..points.count {
                 let lanes = points.strip::<T, WIDTH>(point, from);
                 let position = points.position + point as i64;
-                // One loop for each: together they are more than a compiler makes vectors of.
-                let mut better = [false; WIDTH];
-                for at in 0..WIDTH {
-                    better[at] = replaces::<T, MAX>(lanes[at], best[at]);
-                }
-                for at in 0..WIDTH {
-                    best[at] = if better[at] { lanes[at] } else { best[at] };
+                // One loop for each: together they are more than a compiler makes vectors of. So are floats
+                // that are flipped in a loop of their own, and integers that are not.
+                let (mut better, mut flipped) = ([false; WIDTH], lanes);
+                if T::HAS_NAN {
+                    for at in 0..WIDTH {
+                        better[at] = replaces(lanes[at].flipped(flip), best[at]);
+                    }
+                    for at in 0..WIDTH {
+                        best[at] = if better[at] { lanes[at].flipped(flip) } else { best[at] };
+                    }
+                } else {
+                    for at in 0..WIDTH {
+                        flipped[at] = lanes[at].flipped(flip);
+                    }
+                    for at in 0..WIDTH {
+                        better[at] = replaces(flipped[at], best[at]);
+                    }
+                    for at in 0..WIDTH {
+                        best[at] = if better[at] { flipped[at] } else { best[at] };
+                    }
                 }
                 for at in 0..WIDTH {
                     position_of[at] = if better[at] { position } else { position_of[at] };
                 }
+            }
+            for lane in &mut best {
+                *lane = lane.flipped(flip);
             }
             (*acc, *places) = (best, position_of);
         }
     }
 
     #[inline(always)]
-    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize) {
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, flip: u64) {
         // SAFETY: an accumulator block is `n` values of `T` in as many bytes as `n` of 8, and then
         // `n` positions.
         unsafe {
@@ -277,7 +386,7 @@ impl<T: Folded, const MAX: bool> FoldKernel for Position<T, MAX> {
             let at = std::slice::from_raw_parts_mut(at, n);
             let lanes = std::slice::from_raw_parts(lanes.cast::<T>(), n);
             for (((acc, at), x), later) in acc.iter_mut().zip(at).zip(lanes).zip(later) {
-                if replaces::<T, MAX>(*x, *acc) {
+                if replaces(x.flipped(flip), acc.flipped(flip)) {
                     (*acc, *at) = (*x, *later);
                 }
             }

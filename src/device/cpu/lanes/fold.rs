@@ -8,23 +8,33 @@
 
 use super::super::dispatch::{Level, by_level};
 use super::super::number::Number;
-use super::extremes::{Extreme, Position, beats, extreme};
+use super::extremes::{Extreme, Position, beats, extreme, flip_of};
 use super::joined::Joined;
 pub use super::number::Partial;
-use super::number::{Folded, Summand};
+use super::number::{Count, Folded, Summand};
 use super::total::Total;
-use super::{with_lane_bits, with_lane_type};
+use super::{LANES, Mask, with_lane_bits, with_lane_type};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, ReduceOp, Way};
 
-/// `(so far, lanes, how many, the position of the first in its row)`
-type RowFn = unsafe fn(&mut Partial, *const u8, usize, i64);
-/// `(a row's beginning, results, lanes, how many rows, lanes of each)`
-type RowsFn = unsafe fn(&Partial, *mut u8, *const u8, usize, usize);
-/// `(accumulators, positions, how many lanes, the elements)`
-type PointsFn = unsafe fn(*mut u8, *mut i64, usize, Points);
-/// `(accumulators, positions, accumulators of later elements, how many)`
-type MergeFn = unsafe fn(*mut u8, *mut i64, *const u8, usize);
+/// `(results, rows)`
+type RowsFn = unsafe fn(*mut u8, &Rows);
+/// `(accumulators, positions, how many lanes, the elements, what turns their order round)`
+type PointsFn = unsafe fn(*mut u8, *mut i64, usize, Points, u64);
+/// `(accumulators, positions, accumulators of later elements, how many, what turns their order round)`
+type MergeFn = unsafe fn(*mut u8, *mut i64, *const u8, usize, u64);
+
+/// Whole rows that lie one behind the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rows {
+    lanes: *const u8,
+    count: usize,
+    len: usize,
+    flip: u64,
+    /// The position of the first lane of a single row, which is joined to a [`Partial`]; else each row leaves
+    /// a result.
+    start: Option<i64>,
+}
 
 /// Elements of rows of which each lane has one.
 #[derive(Debug, Clone, Copy)]
@@ -60,70 +70,80 @@ impl Points {
 
 /// Lanes whose accumulators stay in registers while elements are folded.
 pub const STRIP: usize = 32;
+/// The same for what is left of them.
+pub const NARROW_STRIP: usize = 8;
 
 /// A reduction of lanes of one compute type.
 #[derive(Debug, Clone, Copy)]
 pub struct Fold {
     op: ReduceOp,
     dtype: DType,
+    /// Whether lanes are bytes of zero and one, of which the sum is one in int64.
+    counts: bool,
     kernels: Kernels,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Kernels {
-    Own { row: RowFn, rows: RowsFn, points: PointsFn, merge: MergeFn },
+    Own {
+        rows: RowsFn,
+        points: PointsFn,
+        merge: MergeFn,
+        /// Bits that the lanes of an extreme are joined with by "exclusive or": the greatest of all orders is
+        /// found by one loop.
+        flip: u64,
+    },
     Joined(Joined),
 }
 
 pub(super) trait FoldKernel {
-    /// What lanes and results are.
+    /// What lanes are.
     type Lane: Folded;
-    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, start: i64);
-    /// Writes the result of a whole row.
-    unsafe fn finish(partial: &Partial, out: *mut u8, row: usize) {
-        // SAFETY: the caller has room for a lane for each row.
-        unsafe { out.cast::<Self::Lane>().add(row).write(Self::Lane::of_partial(partial)) }
+    /// What is kept of each lane that is a row of its own; and, if anything is, behind all of these.
+    type Acc: Copy;
+    type Behind: Copy;
+    const HAS_BEHIND: bool;
+    /// What a row is folded to.
+    type Row: Copy;
+    /// Whether short rows, which lie one behind the other, need no look at what only some rows have.
+    fn are_plain(_: &[Self::Lane]) -> bool {
+        true
     }
-    /// Whole rows of `len` lanes, one behind the other; see [`Fold::rows`].
-    #[inline(always)]
-    unsafe fn rows(start: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
-        for row in 0..rows {
-            let mut partial = *start;
-            // SAFETY: the caller gives `len` lanes for each row, and room for its result.
-            unsafe {
-                let lanes = lanes.cast::<Self::Lane>().add(row * len);
-                Self::row(&mut partial, lanes.cast(), len, 0);
-                Self::finish(&partial, out, row);
+    fn row(lanes: &[Self::Lane], flip: u64, is_plain: bool) -> Self::Row;
+    /// Joins a row to what is known of the lanes before it, the first of which has the position `start`.
+    fn join(row: Self::Row, lanes: &[Self::Lane], partial: &mut Partial, start: i64, flip: u64);
+    /// Writes the result of a whole row.
+    unsafe fn finish(row: Self::Row, lanes: &[Self::Lane], out: *mut u8, at: usize);
+    /// Folds points into the accumulators of `WIDTH` lanes, from lane `from` on.
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        at: *mut i64,
+        from: usize,
+        points: Points,
+        flip: u64,
+    );
+    /// Folds accumulators of later elements, which lie at `lanes`, into `acc`.
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, flip: u64);
+}
+
+#[inline(always)]
+unsafe fn rows_loop<K: FoldKernel, const FMA: bool>(out: *mut u8, rows: &Rows) {
+    // SAFETY: the caller gives `len` lanes for each row.
+    let all = unsafe { std::slice::from_raw_parts(rows.lanes.cast(), rows.count * rows.len) };
+    let are_plain = rows.len < 2 * LANES && K::are_plain(all);
+    for at in 0..rows.count {
+        let lanes = &all[at * rows.len..][..rows.len];
+        let row = K::row(lanes, rows.flip, are_plain);
+        // SAFETY: there is room for each row's result.
+        unsafe {
+            match rows.start {
+                Some(start) => {
+                    K::join(row, lanes, &mut *out.cast::<Partial>(), start, rows.flip);
+                }
+                None => K::finish(row, lanes, out, at),
             }
         }
     }
-    /// Folds points into the accumulators of `WIDTH` of `n` lanes, from lane `from` on.
-    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, at: *mut i64, from: usize, points: Points);
-    /// Folds accumulators of later elements, which lie at `lanes`, into `acc`.
-    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize);
-}
-
-#[inline(always)]
-unsafe fn rows_loop<K: FoldKernel, const FMA: bool>(
-    start: &Partial,
-    out: *mut u8,
-    lanes: *const u8,
-    rows: usize,
-    len: usize,
-) {
-    // SAFETY: passed on.
-    unsafe { K::rows(start, out, lanes, rows, len) }
-}
-
-#[inline(always)]
-unsafe fn row_loop<K: FoldKernel, const FMA: bool>(
-    partial: &mut Partial,
-    lanes: *const u8,
-    n: usize,
-    start: i64,
-) {
-    // SAFETY: passed on.
-    unsafe { K::row(partial, lanes, n, start) }
 }
 
 #[inline(always)]
@@ -132,25 +152,38 @@ unsafe fn points_loop<K: FoldKernel, const FMA: bool>(
     at: *mut i64,
     n: usize,
     points: Points,
+    flip: u64,
 ) {
     let mut from = 0;
     // SAFETY: passed on; strips end at `n` at the latest.
     unsafe {
         while n - from >= STRIP {
-            K::strip::<STRIP>(acc, at, from, points);
+            K::strip::<STRIP>(acc, at, from, points, flip);
             from += STRIP;
         }
-        while n - from >= 8 {
-            K::strip::<8>(acc, at, from, points);
-            from += 8;
+        while n - from >= NARROW_STRIP {
+            K::strip::<NARROW_STRIP>(acc, at, from, points, flip);
+            from += NARROW_STRIP;
         }
-        if n - from >= 4 {
-            K::strip::<4>(acc, at, from, points);
-            from += 4;
+        if from == n {
+            return;
         }
-        while from < n {
-            K::strip::<1>(acc, at, from, points);
-            from += 1;
+        if n < NARROW_STRIP {
+            while from < n {
+                K::strip::<1>(acc, at, from, points, flip);
+                from += 1;
+            }
+            return;
+        }
+        // The last strip reaches back over lanes that have been folded, and what they had come to is put back.
+        let (last, done) = (n - NARROW_STRIP, from + NARROW_STRIP - n);
+        let (accs, behind) = (acc.cast::<K::Acc>().add(last), at.cast::<K::Behind>().add(last));
+        let saved = accs.cast::<[K::Acc; NARROW_STRIP]>().read();
+        let saved_behind = K::HAS_BEHIND.then(|| behind.cast::<[K::Behind; NARROW_STRIP]>().read());
+        K::strip::<NARROW_STRIP>(acc, at, last, points, flip);
+        std::ptr::copy_nonoverlapping(saved.as_ptr(), accs, done);
+        if let Some(saved) = saved_behind {
+            std::ptr::copy_nonoverlapping(saved.as_ptr(), behind, done);
         }
     }
 }
@@ -161,55 +194,63 @@ unsafe fn merge_loop<K: FoldKernel, const FMA: bool>(
     at: *mut i64,
     lanes: *const u8,
     n: usize,
+    flip: u64,
 ) {
     // SAFETY: passed on.
-    unsafe { K::merge(acc, at, lanes, n) }
+    unsafe { K::merge(acc, at, lanes, n, flip) }
 }
 
 by_level! {
-    fn pick_row<K: FoldKernel>(partial: &mut Partial, lanes: *const u8, n: usize, start: i64)
-        = row_loop;
-    fn pick_rows<K: FoldKernel>(
-        start: &Partial, out: *mut u8, lanes: *const u8, rows: usize, len: usize,
-    ) = rows_loop;
-    fn pick_points<K: FoldKernel>(acc: *mut u8, at: *mut i64, n: usize, points: Points)
-        = points_loop;
-    fn pick_merge<K: FoldKernel>(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize)
-        = merge_loop;
+    fn pick_rows<K: FoldKernel>(out: *mut u8, rows: &Rows) = rows_loop;
+    fn pick_points<K: FoldKernel>(
+        acc: *mut u8, at: *mut i64, n: usize, points: Points, flip: u64,
+    ) = points_loop;
+    fn pick_merge<K: FoldKernel>(
+        acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, flip: u64,
+    ) = merge_loop;
+}
+
+fn kernels<K: FoldKernel>(level: Level, flip: u64) -> Kernels {
+    Kernels::Own {
+        rows: pick_rows::<K>(level),
+        points: pick_points::<K>(level),
+        merge: pick_merge::<K>(level),
+        flip,
+    }
 }
 
 impl Fold {
     /// The kernels for a reduction of lanes of a compute type.
     pub fn new(level: Level, op: ReduceOp, dtype: DType) -> Fold {
-        fn of<K: FoldKernel>(level: Level) -> Kernels {
-            Kernels::Own {
-                row: pick_row::<K>(level),
-                rows: pick_rows::<K>(level),
-                points: pick_points::<K>(level),
-                merge: pick_merge::<K>(level),
-            }
-        }
         fn total<const PRODUCT: bool>(level: Level, dtype: DType) -> Kernels {
-            with_lane_bits!(dtype, T => of::<Total<T, PRODUCT>>(level))
-        }
-        fn extreme<const MAX: bool>(level: Level, dtype: DType) -> Kernels {
-            with_lane_type!(dtype, T => of::<Extreme<T, MAX>>(level))
-        }
-        fn position<const MAX: bool>(level: Level, dtype: DType) -> Kernels {
-            with_lane_type!(dtype, T => of::<Position<T, MAX>>(level))
+            match dtype {
+                // "Or" is the greatest of bools, "and" the least.
+                DType::Bool => kernels::<Extreme<Mask>>(level, flip_of(dtype, !PRODUCT)),
+                _ => with_lane_bits!(dtype, T => kernels::<Total<T, PRODUCT>>(level, 0)),
+            }
         }
         let kernels = match op.way() {
             Way::Total(BinaryOp::Mul) => total::<true>(level, dtype),
             Way::Total(_) => total::<false>(level, dtype),
-            Way::Extreme(BinaryOp::Max) => extreme::<true>(level, dtype),
-            Way::Extreme(_) => extreme::<false>(level, dtype),
-            Way::Position(BinaryOp::Max) => position::<true>(level, dtype),
-            Way::Position(_) => position::<false>(level, dtype),
+            Way::Extreme(join) => {
+                let flip = flip_of(dtype, join == BinaryOp::Max);
+                with_lane_bits!(dtype, T => kernels::<Extreme<T>>(level, flip))
+            }
+            Way::Position(join) => {
+                let flip = flip_of(dtype, join == BinaryOp::Max);
+                with_lane_bits!(dtype, T => kernels::<Position<T>>(level, flip))
+            }
             Way::Joined(join) => {
                 Kernels::Joined(Joined { join: super::binary(level, join, dtype), dtype })
             }
         };
-        Fold { op, dtype, kernels }
+        Fold { op, dtype, counts: false, kernels }
+    }
+
+    /// The kernels for counting bytes that are one among such as are zero.
+    pub fn counting(level: Level) -> Fold {
+        let kernels = kernels::<Total<Count, false>>(level, 0);
+        Fold { op: ReduceOp::Sum, dtype: DType::I64, counts: true, kernels }
     }
 
     /// Whether the result is a position.
@@ -219,7 +260,7 @@ impl Fold {
 
     /// Bytes of a lane.
     pub fn size(&self) -> usize {
-        self.dtype.compute().size()
+        if self.counts { 1 } else { self.dtype.compute().size() }
     }
 
     fn is_total(&self) -> bool {
@@ -237,7 +278,8 @@ impl Fold {
     }
 
     fn sums_near(&self) -> bool {
-        with_lane_type!(self.dtype, T => self.op == ReduceOp::Sum && <T as Summand>::SUMS_NEAR)
+        self.counts
+            || with_lane_type!(self.dtype, T => self.op == ReduceOp::Sum && <T as Summand>::SUMS_NEAR)
     }
 
     /// Nothing folded yet.
@@ -262,7 +304,10 @@ impl Fold {
         // SAFETY: passed on.
         unsafe {
             match self.kernels {
-                Kernels::Own { row, .. } => row(partial, lanes, n, start),
+                Kernels::Own { rows, flip, .. } => {
+                    let row = Rows { lanes, count: 1, len: n, flip, start: Some(start) };
+                    rows((&raw mut *partial).cast(), &row);
+                }
                 Kernels::Joined(joined) => joined.row(partial, lanes, n),
             }
         }
@@ -277,7 +322,9 @@ impl Fold {
         // SAFETY: passed on.
         unsafe {
             match self.kernels {
-                Kernels::Own { rows: fold, .. } => fold(&self.start(), out, lanes, rows, len),
+                Kernels::Own { rows: fold, flip, .. } => {
+                    fold(out, &Rows { lanes, count: rows, len, flip, start: None });
+                }
                 Kernels::Joined(joined) => {
                     let size = self.dtype.size();
                     for row in 0..rows {
@@ -358,6 +405,8 @@ impl Fold {
             }
             if self.op.is_arg() {
                 fill(state.add(n * 8), n, 0i64);
+            } else if self.counts {
+                fill(state.add(n * 8), n, 0u8);
             } else if self.sums_near() {
                 fill(state.add(n * 8), n, T::ZERO);
             }
@@ -374,8 +423,8 @@ impl Fold {
         // only kernels that have them touch them.
         unsafe {
             match self.kernels {
-                Kernels::Own { points: fold, .. } => {
-                    fold(state, state.wrapping_add(n * 8).cast(), n, points);
+                Kernels::Own { points: fold, flip, .. } => {
+                    fold(state, state.wrapping_add(n * 8).cast(), n, points, flip);
                 }
                 Kernels::Joined(joined) => {
                     for point in 0..points.count {
@@ -395,8 +444,8 @@ impl Fold {
         // SAFETY: as in `lanes`.
         unsafe {
             match self.kernels {
-                Kernels::Own { merge, .. } => {
-                    merge(state, state.wrapping_add(n * 8).cast(), later, n);
+                Kernels::Own { merge, flip, .. } => {
+                    merge(state, state.wrapping_add(n * 8).cast(), later, n, flip);
                 }
                 Kernels::Joined(joined) => joined.lanes(state, later, n),
             }
@@ -414,6 +463,11 @@ impl Fold {
         unsafe {
             if self.op.is_arg() {
                 std::ptr::copy_nonoverlapping(state.add(n * 8), out, n * 8);
+            } else if self.counts {
+                for at in 0..n {
+                    let near = i64::from(*state.add(n * 8 + at));
+                    out.cast::<i64>().add(at).write(*state.cast::<i64>().add(at) + near);
+                }
             } else if self.is_total() {
                 with_lane_type!(self.dtype, T => {
                     type Wide = <T as Summand>::Wide;

@@ -30,9 +30,9 @@ mod total;
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
 pub use compare::compare;
-#[cfg(test)]
-pub use fold::STRIP;
 pub use fold::{Fold, Partial, Points};
+#[cfg(test)]
+pub use fold::{NARROW_STRIP, STRIP};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
 pub use products::{Factors, ProductsFn, products};

@@ -21,10 +21,12 @@ pub trait Folded: Number {
 /// The type in which sums and products over blocks are kept.
 pub trait Summand: Folded {
     type Wide: Folded;
+    /// What a result is.
+    type Out: Copy;
     /// Whether a few values may be summed in this type before they are added to a wide total.
     const SUMS_NEAR: bool;
     fn widen(self) -> Self::Wide;
-    fn narrow(wide: Self::Wide) -> Self;
+    fn narrow(wide: Self::Wide) -> Self::Out;
 }
 
 macro_rules! integer {
@@ -37,6 +39,7 @@ macro_rules! integer {
         }
         impl Summand for $T {
             type Wide = $T;
+            type Out = $T;
             const SUMS_NEAR: bool = false;
             #[inline(always)]
             fn widen(self) -> $T { self }
@@ -57,6 +60,7 @@ macro_rules! float {
         }
         impl Summand for $T {
             type Wide = f64;
+            type Out = $T;
             const SUMS_NEAR: bool = size_of::<$T>() == 4;
             #[inline(always)]
             fn widen(self) -> f64 { self as f64 }
@@ -116,6 +120,7 @@ impl Folded for Mask {
 
 impl Summand for Mask {
     type Wide = Mask;
+    type Out = Mask;
     const SUMS_NEAR: bool = false;
     #[inline(always)]
     fn widen(self) -> Mask {
@@ -123,6 +128,64 @@ impl Summand for Mask {
     }
     #[inline(always)]
     fn narrow(wide: Mask) -> Mask {
+        wide
+    }
+}
+
+/// A byte of zero or one that is counted: few are summed as bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(transparent)]
+pub(super) struct Count(pub u8);
+
+impl Number for Count {
+    const ZERO: Count = Count(0);
+    const ONE: Count = Count(1);
+    const LOWEST: Count = Count(0);
+    const HIGHEST: Count = Count(u8::MAX);
+
+    #[inline(always)]
+    fn add(self, other: Count) -> Count {
+        Count(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    fn multiply(self, other: Count) -> Count {
+        Count(self.0.wrapping_mul(other.0))
+    }
+
+    #[inline(always)]
+    fn exceeds(self, other: Count) -> bool {
+        self.0 > other.0
+    }
+
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+}
+
+impl Folded for Count {
+    #[inline(always)]
+    fn to_partial(self, partial: &mut Partial) {
+        partial.int = i64::from(self.0);
+    }
+
+    #[inline(always)]
+    fn of_partial(partial: &Partial) -> Count {
+        Count(partial.int as u8)
+    }
+}
+
+impl Summand for Count {
+    type Wide = i64;
+    type Out = i64;
+    const SUMS_NEAR: bool = true;
+    #[inline(always)]
+    fn widen(self) -> i64 {
+        i64::from(self.0)
+    }
+    #[inline(always)]
+    fn narrow(wide: i64) -> i64 {
         wide
     }
 }

@@ -17,7 +17,7 @@ pub const NEAR: i64 = 16;
 
 impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
     #[inline(always)]
-    fn join<N: Number>(a: N, b: N) -> N {
+    fn both<N: Number>(a: N, b: N) -> N {
         if PRODUCT { a.multiply(b) } else { a.add(b) }
     }
     #[inline(always)]
@@ -28,11 +28,13 @@ impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
 
 impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     type Lane = T;
+    type Acc = T::Wide;
+    type Behind = T;
+    const HAS_BEHIND: bool = !PRODUCT && T::SUMS_NEAR;
+    type Row = T::Wide;
 
     #[inline(always)]
-    unsafe fn row(partial: &mut Partial, lanes: *const u8, n: usize, _: i64) {
-        // SAFETY: the plan gives `n` lanes of `T`.
-        let lanes = unsafe { std::slice::from_raw_parts(lanes.cast::<T>(), n) };
+    fn row(lanes: &[T], _: u64, _: bool) -> T::Wide {
         let (pieces, rest) = pieces_of(lanes);
         let mut eight = [Self::identity::<T::Wide>(); 8];
         if PRODUCT {
@@ -41,28 +43,50 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
             for piece in pieces {
                 for (at, x) in piece.iter().enumerate() {
                     let acc = &mut acc[at % (LANES / 4)];
-                    *acc = Self::join(*acc, x.widen());
+                    *acc = Self::both(*acc, x.widen());
                 }
             }
             for at in 0..8 {
-                eight[at] = Self::join(acc[at], acc[at + 8]);
+                eight[at] = Self::both(acc[at], acc[at + 8]);
             }
         } else {
             for run in pieces.chunks(RUN / LANES) {
-                let acc = each_lane(run, Self::identity::<T>(), Self::join);
+                let acc = each_lane(run, [Self::identity::<T>(); LANES], Self::both);
+                if T::SUMS_NEAR {
+                    // A compiler that sees where these lanes come from makes shuffles of what follows.
+                    let acc = std::hint::black_box(&acc);
+                    eight = join_rest(eight, acc, Self::both, T::widen);
+                    continue;
+                }
                 for piece in acc.as_chunks::<8>().0 {
                     for at in 0..8 {
-                        eight[at] = Self::join(eight[at], piece[at].widen());
+                        eight[at] = Self::both(eight[at], piece[at].widen());
                     }
                 }
             }
         }
-        let total = join_halves(join_rest(eight, rest, Self::join, T::widen), Self::join);
-        Self::join(T::Wide::of_partial(partial), total).to_partial(partial);
+        join_halves(join_rest(eight, rest, Self::both, T::widen), Self::both)
     }
 
     #[inline(always)]
-    unsafe fn strip<const WIDTH: usize>(acc: *mut u8, near: *mut i64, from: usize, points: Points) {
+    fn join(total: T::Wide, _: &[T], partial: &mut Partial, _: i64, _: u64) {
+        Self::both(T::Wide::of_partial(partial), total).to_partial(partial);
+    }
+
+    #[inline(always)]
+    unsafe fn finish(total: T::Wide, _: &[T], out: *mut u8, at: usize) {
+        // SAFETY: the caller has room for a lane for each row.
+        unsafe { out.cast::<T::Out>().add(at).write(T::narrow(total)) }
+    }
+
+    #[inline(always)]
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        near: *mut i64,
+        from: usize,
+        points: Points,
+        _: u64,
+    ) {
         // SAFETY: the plan gives accumulators of the wide type and, behind them, sums in `T` if it has them, and
         // lanes of `T` at every point.
         unsafe {
@@ -72,7 +96,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 for point in 0..points.count {
                     let lanes = points.strip::<T, WIDTH>(point, from);
                     for at in 0..WIDTH {
-                        wide[at] = Self::join(wide[at], lanes[at].widen());
+                        wide[at] = Self::both(wide[at], lanes[at].widen());
                     }
                 }
                 *acc = wide;
@@ -99,14 +123,14 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     }
 
     #[inline(always)]
-    unsafe fn merge(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize) {
+    unsafe fn merge(acc: *mut u8, _: *mut i64, lanes: *const u8, n: usize, _: u64) {
         // SAFETY: both are `n` accumulators of the wide type, and then `n` sums in `T` if it has
         // them.
         unsafe {
             let acc = std::slice::from_raw_parts_mut(acc.cast::<T::Wide>(), n);
             let wide = std::slice::from_raw_parts(lanes.cast::<T::Wide>(), n);
             for (acc, x) in acc.iter_mut().zip(wide) {
-                *acc = Self::join(*acc, *x);
+                *acc = Self::both(*acc, *x);
             }
             if !PRODUCT && T::SUMS_NEAR {
                 let near = std::slice::from_raw_parts(lanes.add(n * 8).cast::<T>(), n);
@@ -133,10 +157,10 @@ pub(super) fn pieces_of<T>(lanes: &[T]) -> (&[[T; LANES]], &[T]) {
 #[inline(always)]
 pub(super) fn each_lane<T: Copy>(
     pieces: &[[T; LANES]],
-    from: T,
+    from: [T; LANES],
     join: impl Fn(T, T) -> T,
 ) -> [T; LANES] {
-    let mut acc = [from; LANES];
+    let mut acc = from;
     for piece in pieces {
         for at in 0..LANES {
             acc[at] = join(acc[at], piece[at]);
@@ -166,14 +190,8 @@ pub(super) fn join_rest<T: Copy, W: Copy>(
     eight
 }
 
-/// Joins eight accumulators to one: the first half with the second, and so on.
-#[inline(always)]
-pub(super) fn join_eight<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
-    let [a, b, c, d, e, f, g, h] = eight;
-    join(join(join(a, e), join(c, g)), join(join(b, f), join(d, h)))
-}
-
-/// The same in steps that a compiler makes vectors of.
+/// Joins eight accumulators to one, the first half with the second and so on, in steps that a compiler makes
+/// vectors of.
 #[inline(always)]
 pub(super) fn join_halves<W: Copy>(eight: [W; 8], join: impl Fn(W, W) -> W) -> W {
     let mut four = [eight[0]; 4];

@@ -17,12 +17,20 @@ pub(super) const COLUMNS: usize = 512;
 /// What sums and products are.
 pub(super) trait Ring: Copy + Send + Sync + 'static {
     const ZERO: Self;
+    /// Whether a product and a sum may be one operation, of one rounding.
+    const HAS_FUSED: bool = false;
     fn sum(self, other: Self) -> Self;
     fn product(self, other: Self) -> Self;
+    /// The sum of this and a product; `FMA` says whether that is one instruction, where it may be.
+    #[inline(always)]
+    fn with_product<const FMA: bool>(self, a: Self, b: Self) -> Self {
+        self.sum(a.product(b))
+    }
 }
 
 impl<T: Number> Ring for T {
     const ZERO: T = T::ZERO;
+    const HAS_FUSED: bool = T::HAS_FUSED;
 
     #[inline(always)]
     fn sum(self, other: T) -> T {
@@ -32,6 +40,11 @@ impl<T: Number> Ring for T {
     #[inline(always)]
     fn product(self, other: T) -> T {
         self.multiply(other)
+    }
+
+    #[inline(always)]
+    fn with_product<const FMA: bool>(self, a: T, b: T) -> T {
+        if FMA { self.add_product(a, b) } else { self.add(a.multiply(b)) }
     }
 }
 

@@ -28,8 +28,14 @@ const SMALL: usize = 1 << 20;
 
 /// Of lengths; those of the whole work are `SMALL` and the tile's.
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] =
-    &[small::SMALL_SIDE, blocked::ROWS, blocked::DEPTH, blocked::COLUMNS];
+pub const THRESHOLDS: &[usize] = &[
+    small::ROWS,
+    small::COLUMNS,
+    small::SMALL_SIDE,
+    blocked::ROWS,
+    blocked::DEPTH,
+    blocked::COLUMNS,
+];
 /// Depths at which a product by a vector is cut in other ways.
 #[cfg(test)]
 pub const LONG_THRESHOLDS: &[usize] = &[64 * 1024, 4 * INLINE, SMALL, 4 * SMALL];

@@ -1,69 +1,130 @@
 //! Stacks of small products: what a library asks and packs before each would cost more than the product.
 //!
-//! A row of the result stays in registers while the rows of the right matrix are added to it, each times an
-//! element of the left one. The number of columns is a constant of each loop.
+//! A part of the result, some rows by some columns, stays in registers while rows of the right matrix are
+//! added to it, each times an element of the left one. The number of columns is a constant of each loop.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::blocked::Ring;
 use super::{Matrix, Product};
-use crate::device::cpu::dispatch::vectorized;
+use crate::device::cpu::dispatch::{Level, by_level};
 
 /// Rows, columns and depth of a small product, at most.
 pub const SMALL_SIDE: usize = 32;
+
+/// Rows of the result that are made together, where there are as many, and columns.
+pub const ROWS: usize = 4;
+pub const COLUMNS: usize = 16;
 
 /// Whether [`multiply`] does such products.
 pub(super) fn takes<T>(product: &Product<T>) -> bool {
     let Product { rows, columns, depth, .. } = *product;
     let are_dense = product.rhs.column == 1 || columns == 1;
-    are_dense && rows <= SMALL_SIDE && depth <= SMALL_SIDE && is_width(columns)
+    are_dense && rows <= SMALL_SIDE && depth <= SMALL_SIDE && columns <= SMALL_SIDE
 }
 
-macro_rules! widths {
-    ($($width:literal)*) => {
-        /// Whether there is a loop for rows of this many columns.
-        fn is_width(columns: usize) -> bool {
-            matches!(columns, $($width)|*)
-        }
-
-        /// Does the products of a range, which `product` gives by their numbers. All are of one size, and
-        /// one that [`takes`] has taken.
-        pub(super) fn multiply<T: Ring>(range: Range<usize>, product: &dyn Fn(usize) -> Product<T>) {
-            let Some(first) = range.clone().next() else { return };
-            match product(first).columns {
-                $($width => stack::<T, $width>(range, product),)*
-                other => unreachable!("no loop for {other} columns"),
-            }
-        }
-    };
+/// Does the products of a range, which `product` gives by their numbers. All are of one size, and one that
+/// [`takes`] has taken.
+pub(super) fn multiply<T: Ring>(range: Range<usize>, product: &dyn Fn(usize) -> Product<T>) {
+    // SAFETY: the processor has the instructions of the level.
+    unsafe { pick::<Of<T>>(Level::detect())(range, product) }
 }
-widths!(1 2 3 4 5 6 7 8 9 10 12 16 20 24 32);
 
-vectorized! {
-    fn stack[T: Ring, const COLUMNS: usize](range: Range<usize>, product: &dyn Fn(usize) -> Product<T>)
-        = stack_body[T, COLUMNS]
+trait Kernel {
+    type Item: Ring;
+}
+
+struct Of<T>(PhantomData<T>);
+
+impl<T: Ring> Kernel for Of<T> {
+    type Item = T;
+}
+
+by_level! {
+    fn pick<K: Kernel>(range: Range<usize>, product: &dyn Fn(usize) -> Product<K::Item>) = stack;
 }
 
 #[inline(always)]
-fn stack_body<T: Ring, const COLUMNS: usize>(
+unsafe fn stack<K: Kernel, const FMA: bool>(
     range: Range<usize>,
-    product: &dyn Fn(usize) -> Product<T>,
+    product: &dyn Fn(usize) -> Product<K::Item>,
 ) {
     for number in range {
-        let Product { lhs, rhs, out, rows, depth, .. } = product(number);
-        for row in 0..rows {
-            let lhs: Matrix<T> = lhs.from(row, 0);
-            let mut sums = [T::ZERO; COLUMNS];
-            for inner in 0..depth {
-                // SAFETY: the matrices have these elements, those of a row of `rhs` side by side.
-                let (factor, others) =
-                    unsafe { (*lhs.at(0, inner), *rhs.at(inner, 0).cast::<[T; COLUMNS]>()) };
-                for (sum, other) in sums.iter_mut().zip(others) {
-                    *sum = sum.sum(factor.product(other));
-                }
-            }
-            // SAFETY: the rows of `out` follow each other without holes, and it is this call's alone.
-            unsafe { out.at(row, 0).cast::<[T; COLUMNS]>().write(sums) };
+        let product = product(number);
+        match (product.rows, product.columns, product.depth) {
+            (2, 2, 2) => _ = part::<K::Item, 2, 2, 2, FMA>(&product, 0, 0),
+            (3, 3, 3) => _ = part::<K::Item, 3, 3, 3, FMA>(&product, 0, 0),
+            (4, 4, 4) => _ = part::<K::Item, 4, 4, 4, FMA>(&product, 0, 0),
+            _ => parts::<K::Item, FMA>(&product),
         }
     }
+}
+
+#[inline(always)]
+fn parts<T: Ring, const FMA: bool>(product: &Product<T>) {
+    let mut column = 0;
+    while column < product.columns {
+        // Types without fused products are rare here, and do with few loops.
+        column += match (product.columns - column, T::HAS_FUSED) {
+            (COLUMNS.., _) => columns::<T, COLUMNS, FMA>(product, column),
+            (8.., _) => columns::<T, 8, FMA>(product, column),
+            (4.., true) => columns::<T, 4, FMA>(product, column),
+            (3, true) => columns::<T, 3, FMA>(product, column),
+            (2, true) => columns::<T, 2, FMA>(product, column),
+            _ => columns::<T, 1, FMA>(product, column),
+        };
+    }
+}
+
+/// Makes some columns of the result from `first` on, and gives how many.
+#[inline(always)]
+fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
+    product: &Product<T>,
+    first: usize,
+) -> usize {
+    let mut row = 0;
+    while row < product.rows {
+        row += match (product.rows - row, T::HAS_FUSED) {
+            (ROWS.., true) => part::<T, ROWS, WIDTH, 0, FMA>(product, row, first),
+            (3, true) => part::<T, 3, WIDTH, 0, FMA>(product, row, first),
+            (2, true) => part::<T, 2, WIDTH, 0, FMA>(product, row, first),
+            _ => part::<T, 1, WIDTH, 0, FMA>(product, row, first),
+        };
+    }
+    WIDTH
+}
+
+/// Makes a part of the result, and gives its rows. `DEPTH` is that of the product, if it is not zero.
+#[inline(always)]
+fn part<T: Ring, const HEIGHT: usize, const WIDTH: usize, const DEPTH: usize, const FMA: bool>(
+    product: &Product<T>,
+    row: usize,
+    column: usize,
+) -> usize {
+    let Product { lhs, rhs, out, depth, .. } = *product;
+    let depth = if DEPTH > 0 { DEPTH } else { depth };
+    let (lhs, rhs): (Matrix<T>, Matrix<T>) = (lhs.from(row, 0), rhs.from(0, column));
+    let mut sums = [[T::ZERO; WIDTH]; HEIGHT];
+    for inner in 0..depth {
+        // Left alone, a compiler makes vectors of anything but rows.
+        std::hint::black_box(());
+        // SAFETY: the matrices have these elements, those of a row of `rhs` side by side.
+        let others = unsafe { *rhs.at(inner, 0).cast::<[T; WIDTH]>() };
+        for (down, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: as above.
+            let factor = unsafe { *lhs.at(down, inner) };
+            for at in 0..WIDTH {
+                sums[at] = sums[at].with_product::<FMA>(factor, others[at]);
+            }
+        }
+    }
+    if T::HAS_FUSED && WIDTH == COLUMNS {
+        sums = std::hint::black_box(sums);
+    }
+    for (down, sums) in sums.into_iter().enumerate() {
+        // SAFETY: the rows of `out` follow each other without holes, and it is this call's alone.
+        unsafe { out.at(row + down, column).cast::<[T; WIDTH]>().write(sums) };
+    }
+    HEIGHT
 }

@@ -1,11 +1,13 @@
 //! The executor against the reference evaluator: operations, layouts, spaces, threads and vector
 //! instructions.
 
+mod folds;
 mod goldens;
 mod launches;
 mod math;
 mod operations;
 pub mod random_programs;
+mod windows;
 
 use std::sync::Arc;
 

@@ -1,0 +1,56 @@
+//! What a plan does as a whole, where that is done in a way of its own.
+
+use super::geometry::Operand;
+use super::plan::{Plan, Work};
+use crate::dtype::DType;
+use crate::ir::{Instr, Op, Program, ReduceOp, Reg};
+
+impl Plan {
+    /// Whether all that is done along `axes` is folding inputs which are dense there.
+    pub fn folds_inputs(&self, operands: &[Operand], axes: &[usize]) -> bool {
+        let [axis] = axes else { return false };
+        self.passes.iter().all(|pass| {
+            pass.stores.is_empty()
+                && pass.element.iter().all(|step| match step.work {
+                    Work::Load { input } => {
+                        let operand = &operands[input as usize];
+                        operand.strides[*axis] == operand.size as isize
+                    }
+                    _ => false,
+                })
+        })
+    }
+
+    /// Whether all that is done is loads and kernels, for each lane by itself.
+    pub fn only_kernels(&self) -> bool {
+        self.passes.iter().all(|pass| {
+            let mut steps = pass.element.iter();
+            let is_made = |slot| pass.element.iter().any(|step| step.out == slot);
+            pass.row.is_empty()
+                && pass.folds.is_empty()
+                && pass.stores.iter().all(|store| is_made(store.slot))
+                && steps.all(|step| step.work.is_kernel() || matches!(step.work, Work::Load { .. }))
+        })
+    }
+
+    /// Whether all that is done is taking what indices of inputs point at to outputs.
+    pub fn only_gathers(&self) -> bool {
+        self.passes.iter().all(|pass| {
+            pass.folds.is_empty()
+                && pass.stores.iter().all(|store| store.direct.is_some())
+                && (pass.element.iter())
+                    .all(|step| matches!(step.work, Work::Waiting | Work::Gather { .. }))
+        })
+    }
+}
+
+/// The mask whose true elements a reduction counts, if it does: they are counted as bytes, and not made int64
+/// first.
+pub(super) fn counted(program: &Program, op: ReduceOp, value: Reg) -> Option<Reg> {
+    match program.instr(value) {
+        Instr { op: Op::Cast(mask), dtype: DType::I64, .. } if op == ReduceOp::Sum => {
+            (program.instr(*mask).dtype == DType::Bool).then_some(*mask)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,79 @@
+//! Lines that all inputs have at one distance: a window of a matrix, its neighbours in a stencil, all but the first
+//! column. Kernels go over them as they lie, and over what lies between them, whose lanes are let go of.
+
+use super::geometry::{Axes, Block, Operand};
+use super::plan::{Plan, Work};
+use super::steps::Launch;
+use super::{block, pattern};
+use crate::ir::Space;
+
+/// A line has at least as many lanes, and there are no more between two than half of it.
+pub(super) const LEAST: usize = 16;
+
+/// From the begin of a line to that of the next, and how many lines a block of so many lanes takes, if lines may be
+/// gone over as they lie; the last axis runs along them, the one before from line to line.
+pub(super) fn pitch(
+    plan: &Plan,
+    axes: &Axes,
+    (inputs, outputs): (&[Operand], &[Operand]),
+    (space, lanes): (&Space, usize),
+) -> Option<(usize, usize)> {
+    let [.., before, last] = axes[..] else { return None };
+    let extent = space.dims[last];
+    let is_dense = |operand: &Operand| operand.strides[last] == operand.size as isize;
+    let first = inputs.first()?;
+    let pitch = first.strides[before] / first.size as isize;
+    let is_alike = |input: &Operand| input.strides[before] == pitch * input.size as isize;
+    // What has no result for some lanes would be asked for those between the lines.
+    let is_total = |plan: &Plan| {
+        let mut steps = plan.passes.iter().flat_map(|pass| &pass.element);
+        steps.all(|step| !matches!(step.work, Work::Checked(..)))
+    };
+    let is_near = (extent..=extent + extent / 2).contains(&usize::try_from(pitch).ok()?);
+    let lines = (lanes / pitch.max(1) as usize).min(space.dims[before]);
+    let is_good = is_near
+        && extent >= LEAST
+        && lines > 1
+        && inputs.iter().all(|input| is_dense(input) && is_alike(input))
+        && outputs.iter().all(is_dense)
+        && plan.only_kernels()
+        && is_total(plan);
+    is_good.then_some((pitch as usize, lines))
+}
+
+impl Launch<'_> {
+    /// How many lanes of registers a block is.
+    #[inline]
+    pub fn lanes_of(&self, block: &Block) -> usize {
+        match (self.pitch, &block.dims[..]) {
+            (Some(pitch), [.., lines, extent]) => (lines - 1) * pitch + extent,
+            _ => block.lanes,
+        }
+    }
+
+    /// Writes the lines of a block, which lie in registers with what is between them.
+    ///
+    /// # Safety
+    /// As for [`block::store`], of lanes that lie so.
+    pub unsafe fn store_lines(
+        &self,
+        from: *const u8,
+        to: *mut u8,
+        (block, strides): (&Block, &[isize]),
+        size: usize,
+    ) {
+        let ([.., lines, extent], [.., down, _]) = (&block.dims[..], strides) else { return };
+        let between = (self.pitch.unwrap_or(*extent) * size) as isize;
+        // SAFETY: the caller's; lines of an output lie apart, each dense.
+        unsafe {
+            if !self.streams {
+                let from = (from.cast_mut(), between);
+                return pattern::copy_runs((to, *down), from, *lines, extent * size);
+            }
+            for line in 0..*lines as isize {
+                let (from, to) = (from.offset(line * between), to.offset(line * down));
+                block::stream(from, to, &[*extent], &[size as isize], size);
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Folds along rows and across them, at sizes on both sides of what decides how they are done.
+
+use std::sync::Arc;
+
+use super::super::reference;
+use super::{Random, backends, device, elements, same, storage};
+use crate::device::{Backend, Device, Storage};
+use crate::dtype::{DType, Scalar};
+use crate::ir::{Access, Builder, CompareOp, Domain, Op, Program, ReduceOp, Space};
+
+/// Elements of a type in which few are the same as others, and the ends of its range are met.
+fn samples(random: &mut Random, dtype: DType, count: usize) -> Vec<Scalar> {
+    let range = dtype.integer_range();
+    let number = |random: &mut Random| match (range, random.below(40)) {
+        (Some((low, _)), 0) => Scalar::from_i128(low).unwrap(),
+        (Some((_, high)), 1) => Scalar::from_i128(high).unwrap(),
+        (Some(_), _) => Scalar::Int(random.below(100) as i64),
+        (None, 0) => Scalar::Float(-0.0),
+        (None, _) if dtype == DType::Bool => Scalar::Int(random.below(2) as i64),
+        (None, _) => Scalar::Float(random.below(100) as f64 / 4.0 - 12.0),
+    };
+    (0..count).map(|_| number(random)).collect()
+}
+
+fn fold(op: ReduceOp, dtype: DType) -> Program {
+    let mut b = Builder::new();
+    let input = b.input(dtype);
+    let x = b.load(input, Domain::Element);
+    let folded = b.push(Op::Reduce(op, x), if op.is_arg() { DType::I64 } else { dtype });
+    b.output(folded, Domain::Row);
+    b.finish()
+}
+
+/// The results at every level of vector instructions are those of the reference, sums of floats nearly.
+fn check(program: &Program, device: &Device, x: &Arc<Storage>, sides: [usize; 3], case: &str) {
+    let [rows, row_len, step] = sides;
+    let space = Space { dims: [rows, row_len].as_slice().into(), kept: 1 };
+    // Rows one behind the other with a gap, or side by side.
+    let strides = if step == 0 { [1, rows as isize] } else { [(row_len * step) as isize, 1] };
+    let access = Access { strides: strides.as_slice().into(), ..Access::default() };
+    let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+    let of = program.output_dtype(0);
+    let result = || storage(device, of, &vec![Scalar::Int(0); rows]);
+    let expected = result();
+    let given = [(&**x, &access)];
+    reference::run(program, &space, &given, &[(&*expected, &of_rows)]).unwrap();
+    for backend in backends() {
+        let found = result();
+        backend.run(program, &space, &given, &[(&*found, &of_rows)]).unwrap();
+        for (row, (a, b)) in elements(&found).into_iter().zip(elements(&expected)).enumerate() {
+            let near = match (a, b) {
+                (Scalar::Float(a), Scalar::Float(b)) if a.is_finite() && b.is_finite() => {
+                    (a - b).abs() <= 1e-5 * b.abs().max(100.0)
+                }
+                _ => false,
+            };
+            assert!(near || same(a, b), "{case}, {rows} × {row_len}, row {row}: {a}, not {b}");
+        }
+    }
+}
+
+const ROW_LENS: [usize; 24] = [
+    1, 2, 3, 7, 8, 9, 12, 15, 16, 17, 31, 63, 64, 65, 100, 127, 128, 129, 1023, 1024, 1025, 8191,
+    8192, 8193,
+];
+const OPS: [ReduceOp; 5] =
+    [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Min, ReduceOp::ArgMax, ReduceOp::ArgMin];
+
+#[test]
+fn rows_of_every_length_fold_as_the_reference() {
+    let device = device();
+    let mut random = Random(21);
+    for dtype in DType::STORED {
+        for row_len in ROW_LENS {
+            let rows = if row_len > 2000 { 2 } else { 5 };
+            let numbers = samples(&mut random, dtype, rows * row_len);
+            let x = storage(&device, dtype, &numbers);
+            // Narrow floats overflow where others do not.
+            let is_narrow = dtype.is_float() && dtype.compute() != dtype;
+            for op in OPS.into_iter().filter(|op| !is_narrow || *op != ReduceOp::Sum) {
+                let case = format!("{op:?} of {dtype}");
+                check(&fold(op, dtype), &device, &x, [rows, row_len, 1], &case);
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_of_every_number_fold_as_the_reference() {
+    let device = device();
+    let mut random = Random(22);
+    for dtype in DType::STORED {
+        for rows in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 39, 40, 41, 63, 65, 300] {
+            for row_len in [1, 2, 7, 15, 16, 17, 33] {
+                let numbers = samples(&mut random, dtype, rows * row_len);
+                let x = storage(&device, dtype, &numbers);
+                for op in OPS {
+                    let case = format!("{op:?} of {dtype} side by side");
+                    check(&fold(op, dtype), &device, &x, [rows, row_len, 0], &case);
+                }
+            }
+        }
+    }
+}
+
+/// A NaN is found wherever it stands, and infinities of both signs are none.
+#[test]
+fn extremes_keep_nan_and_infinities() {
+    let device = device();
+    let mut random = Random(23);
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
+        for row_len in ROW_LENS {
+            let rows = if row_len > 2000 { 2 } else { 4 };
+            for places in [vec![0], vec![row_len - 1], vec![row_len / 2, row_len - 1], vec![]] {
+                let mut numbers = samples(&mut random, dtype, rows * row_len);
+                for row in 0..rows {
+                    numbers[row * row_len + random.below(row_len)] = Scalar::Float(f64::INFINITY);
+                    let low = row * row_len + random.below(row_len);
+                    numbers[low] = Scalar::Float(f64::NEG_INFINITY);
+                }
+                // One row has none.
+                for place in &places {
+                    for row in 1..rows {
+                        numbers[row * row_len + place] = Scalar::Float(f64::NAN);
+                    }
+                }
+                let x = storage(&device, dtype, &numbers);
+                for op in &OPS[1..] {
+                    let case = format!("{op:?} of {dtype}, NaN at {places:?}");
+                    check(&fold(*op, dtype), &device, &x, [rows, row_len, 1], &case);
+                }
+            }
+        }
+    }
+}
+
+/// Any byte but zero is true, whoever wrote it.
+#[test]
+fn bools_of_any_byte_are_folded_and_counted() {
+    let device = device();
+    let mut random = Random(24);
+    for row_len in ROW_LENS {
+        for (rows, step) in [(3, 1), (9, 0), (40, 0)] {
+            if rows * row_len > 40_000 {
+                continue;
+            }
+            let raw: Vec<u8> =
+                (0..rows * row_len).map(|_| random.pick(&[0, 0, 1, 2, 127, 128, 255])).collect();
+            let x = storage(&device, DType::Bool, &vec![Scalar::Int(0); raw.len()]);
+            device.backend().copy_from_host(&raw, &x, 0).unwrap();
+            for op in OPS.into_iter().chain([ReduceOp::Prod]) {
+                let case = format!("{op:?} of any byte");
+                check(&fold(op, DType::Bool), &device, &x, [rows, row_len, step], &case);
+            }
+            let mut b = Builder::new();
+            let input = b.input(DType::Bool);
+            let mask = b.load(input, Domain::Element);
+            let number = b.push(Op::Cast(mask), DType::I64);
+            let count = b.push(Op::Reduce(ReduceOp::Sum, number), DType::I64);
+            b.output(count, Domain::Row);
+            check(&b.finish(), &device, &x, [rows, row_len, step], "a count of any byte");
+        }
+    }
+}
+
+/// As a comparison makes them, along one row that is longer than a block, too.
+#[test]
+fn masks_are_counted() {
+    let device = device();
+    let mut random = Random(25);
+    for dtype in [DType::F32, DType::I64, DType::U8] {
+        let sizes = [(1, 70_001), (3, 2047), (3, 2049), (70, 12), (300, 5)];
+        for ((rows, row_len), step) in sizes.into_iter().flat_map(|size| [(size, 0), (size, 1)]) {
+            let x = storage(&device, dtype, &samples(&mut random, dtype, rows * row_len));
+            let mut b = Builder::new();
+            let input = b.input(dtype);
+            let value = b.load(input, Domain::Element);
+            let bound = b.constant(Scalar::Int(3), dtype);
+            let mask = b.push(Op::Compare(CompareOp::Gt, value, bound), DType::Bool);
+            let number = b.push(Op::Cast(mask), DType::I64);
+            let count = b.push(Op::Reduce(ReduceOp::Sum, number), DType::I64);
+            b.output(count, Domain::Row);
+            let case = format!("a count of {dtype}");
+            check(&b.finish(), &device, &x, [rows, row_len, step], &case);
+        }
+    }
+}

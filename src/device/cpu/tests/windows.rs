@@ -1,0 +1,126 @@
+//! Maps over windows of matrices, whose lines lie at one distance, and over long lines.
+
+use super::super::reference;
+use super::{Random, backends, bytes, device, map_space, storage};
+use crate::device::Backend;
+use crate::dtype::{DType, Scalar};
+use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program};
+
+/// `a op b`, and `a` beside it if `copies`.
+fn program(dtype: DType, op: BinaryOp, copies: bool) -> Program {
+    let mut b = Builder::new();
+    let inputs = [b.input(dtype), b.input(dtype)];
+    let [x, y] = inputs.map(|input| b.load(input, Domain::Element));
+    let z = b.push(Op::Binary(op, x, y), dtype);
+    b.output(z, Domain::Element);
+    if copies {
+        b.output(x, Domain::Element);
+    }
+    b.finish()
+}
+
+/// Every element of outputs is looked at, those between lines, too.
+fn check(
+    program: &Program,
+    dims: &[usize],
+    pitch: usize,
+    (out_pitch, first): (usize, usize),
+    between: i64,
+) {
+    let device = device();
+    let mut random = Random(31);
+    let dtype = program.output_dtype(0);
+    let (lines, extent) = (dims[..dims.len() - 1].iter().product::<usize>(), dims[dims.len() - 1]);
+    let strides = |pitch: usize| -> Vec<isize> {
+        let mut strides = vec![1; dims.len()];
+        let mut next = pitch as isize;
+        for axis in (0..dims.len() - 1).rev() {
+            strides[axis] = next;
+            next *= dims[axis] as isize;
+        }
+        strides
+    };
+    let access = |pitch: usize, offset: usize| Access {
+        offset,
+        strides: strides(pitch).as_slice().into(),
+        ..Access::default()
+    };
+    let numbers: Vec<Scalar> = (0..lines * pitch + first)
+        .map(|at| match (at % pitch.max(1)) < extent {
+            true => Scalar::Int(random.below(90) as i64 + 1),
+            false => Scalar::Int(between),
+        })
+        .collect();
+    let x = storage(&device, dtype, &numbers);
+    let (left, right) = (access(pitch, 0), access(pitch, first));
+    let given = [(&*x, &left), (&*x, &right)];
+    let target = access(out_pitch, 0);
+    let count = program.outputs.len();
+    let results = || -> Vec<_> {
+        let filler = vec![Scalar::Int(7); lines * out_pitch];
+        (0..count).map(|_| storage(&device, dtype, &filler)).collect()
+    };
+    let space = map_space(dims);
+    let expected = results();
+    let wanted: Vec<_> = expected.iter().map(|storage| (&**storage, &target)).collect();
+    reference::run(program, &space, &given, &wanted).unwrap();
+    for backend in backends() {
+        let found = results();
+        let targets: Vec<_> = found.iter().map(|storage| (&**storage, &target)).collect();
+        backend.run(program, &space, &given, &targets).unwrap();
+        for (found, expected) in found.iter().zip(&expected) {
+            let case = format!("{dtype}, {dims:?} of {pitch} into {out_pitch}, from {first}");
+            assert_eq!(bytes(found), bytes(expected), "{case}");
+        }
+    }
+}
+
+#[test]
+fn windows_are_what_the_reference_makes_of_them() {
+    for extent in [1, 7, 15, 16, 17, 63, 100, 129, 511, 512, 513, 1023, 1024, 1025] {
+        for gap in [0, 1, 2, extent / 2, extent / 2 + 1] {
+            for lines in [1, 2, 9] {
+                for dtype in [DType::F32, DType::U8] {
+                    let pitch = extent + gap;
+                    for copies in [false, true] {
+                        let program = program(dtype, BinaryOp::Sub, copies);
+                        check(&program, &[lines, extent], pitch, (extent, 0), 0);
+                        check(&program, &[lines, extent], pitch, (extent + 3, gap), 0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn windows_of_every_type_and_rank() {
+    for dtype in DType::STORED.into_iter().filter(|dtype| *dtype != DType::Bool) {
+        let program = program(dtype, BinaryOp::Sub, true);
+        for dims in [&[3, 5, 40][..], &[2, 1, 129], &[70, 33], &[1, 2, 3, 20]] {
+            let extent = dims[dims.len() - 1];
+            check(&program, dims, extent + 2, (extent, 1), 0);
+            check(&program, dims, extent + 2, (extent + 2, 2), 0);
+        }
+    }
+}
+
+/// What lies between lines is no operand: no division by it fails.
+#[test]
+fn nothing_between_lines_fails() {
+    for dtype in [DType::I32, DType::U8, DType::I64] {
+        for op in [BinaryOp::FloorDiv, BinaryOp::Mod] {
+            check(&program(dtype, op, false), &[20, 33], 35, (33, 0), 0);
+        }
+    }
+}
+
+#[test]
+fn long_lines_with_gaps() {
+    for extent in [1023, 1024, 2047, 2049, 16_383, 16_384, 16_385, 20_000] {
+        for dtype in [DType::F32, DType::F64] {
+            check(&program(dtype, BinaryOp::Sub, true), &[3, extent], extent + 2, (extent, 1), 0);
+            check(&program(dtype, BinaryOp::Sub, false), &[3, extent], extent, (extent + 1, 0), 0);
+        }
+    }
+}
