@@ -4,8 +4,8 @@
 // PART, which kernels are wanted (LINES, TILES, REPAIR or COLUMNS); RANK and WIDE for the axes beside the
 // scanned one.
 //
-// Results do not depend on timing: what a stretch begins with is always folded from the same totals
-// in the same order, and no block waits for another.
+// Results do not depend on timing: what a part begins with is always folded from the same totals in the
+// same order.
 
 #define LINES 1
 #define TILES 2
@@ -60,8 +60,9 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
 #endif
 
 #define TILE (WARPS * Chunk<WARP>::LEN)
-// Blocks that share a multiprocessor: wide sums take more registers.
-#define BLOCKS ((sizeof(Acc) > 16 ? 16 : 32) / WARPS)
+// Blocks that share a multiprocessor: a block holds two tiles, and registers that go to memory cost more
+// than warps bring.
+#define BLOCKS ((Fold::REPAIRS ? 12 : 16) / (WARPS < 2 ? 2 : WARPS))
 
 // What is known of a line that has to be folded again from some tile on.
 struct Repair {
@@ -83,139 +84,251 @@ __device__ inline Acc join_lanes(Acc acc) {
     return acc;
 }
 
-// Joins what the block's warps hold in their first lanes, in order, for every thread.
-__device__ inline Acc join_warps(Acc acc, Acc* parts) {
-    if (threadIdx.x % WARP == 0) {
-        parts[threadIdx.x / WARP] = acc;
+#define GROUPED 64u
+
+// Eight bytes of a total and whether they are there, which are read and written together.
+struct Word {
+    u64 value;
+    u64 known;
+};
+
+#ifdef GENESIS_SHIM
+__device__ inline Word load_word(const Word* place) { return *place; }
+__device__ inline void store_word(Word* place, u64 value) { *place = {value, 1}; }
+#else
+__device__ inline Word load_word(const Word* place) {
+    Word word;
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                 : "=l"(word.value), "=l"(word.known)
+                 : "l"(place)
+                 : "memory");
+    return word;
+}
+__device__ inline void store_word(Word* place, u64 value) {
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(place), "l"(value), "l"(1ull)
+                 : "memory");
+}
+#endif
+
+#define WORDS ((u32)((sizeof(Acc) + 7) / 8))
+// Totals that a lane asks for at once.
+#define TOGETHER 2
+
+union Parted {
+    Acc whole;
+    u64 at[WORDS];
+    __device__ Parted() {}
+};
+
+// What the tiles of a line hold, then groups of so many tiles, then groups of so many groups. Whoever knows
+// such a total says so, and others wait for it.
+struct Published {
+    Word* words;
+    // How many of a group are known: of each group, then of each group of groups.
+    u32* arrived;
+    u32 tiles, groups;
+
+    // Joins `count` of these in order, each where `place_of` says, by a warp. The result is the first lane's.
+    template <class Place>
+    __device__ Acc join(u32 count, u32 lane, Place place_of) const {
+        u32 each = (count + WARP - 1) / WARP;
+        u32 first = min(lane * each, count), end = min(first + each, count);
+        Acc acc = Fold::identity();
+        for (; first < end; first += TOGETHER) {
+            // All are asked for before one is waited for.
+            Word words_of[TOGETHER][WORDS];
+            bool misses = true;
+            while (misses) {
+                misses = false;
+#pragma unroll
+                for (u32 i = 0; i < TOGETHER * WORDS; i++) {
+                    u32 at = min(first + i / WORDS, end - 1);
+                    words_of[i / WORDS][i % WORDS] = load_word(words + place_of(at) * WORDS + i % WORDS);
+                }
+#pragma unroll
+                for (u32 i = 0; i < TOGETHER * WORDS; i++) {
+                    misses |= words_of[i / WORDS][i % WORDS].known == 0;
+                }
+            }
+#pragma unroll
+            for (u32 i = 0; i < TOGETHER; i++) {
+                if (first + i < end) {
+                    Parted parted;
+#pragma unroll
+                    for (u32 j = 0; j < WORDS; j++) {
+                        parted.at[j] = words_of[i][j].value;
+                    }
+                    acc = Fold::join(acc, parted.whole);
+                }
+            }
+        }
+        __syncwarp();
+        return join_lanes(acc);
+    }
+
+    __device__ void say(u32 at, Acc total) const {
+        Parted parted;
+        parted.whole = total;
+#pragma unroll
+        for (u32 i = 0; i < WORDS; i++) {
+            store_word(words + at * WORDS + i, parted.at[i]);
+        }
+    }
+
+    // What lies before a tile: of the tile's own group (0), of the groups in that group's group (1), and
+    // of all groups of groups before that (2).
+    __device__ Acc join_level(u32 level, u32 tile, u32 lane) const {
+        u32 group = tile / GROUPED, whole = group / GROUPED;
+        u32 count = level == 0 ? tile % GROUPED : level == 1 ? group % GROUPED : whole;
+        u32 first = level == 0 ? group * GROUPED : tiles + (level == 1 ? whole * GROUPED : groups);
+        return join(count, lane, [&](u32 at) { return first + at; });
+    }
+
+    // Where the tile is the last of its group to be known: says the group's total, and what becomes known by
+    // that. `before` is how many were, in the first lane. By a warp.
+    __device__ void say_group(u32 tile, u32 before, u32 lane) const {
+        u32 at = tile / GROUPED, below = 0, own = tiles;
+#pragma unroll 1
+        for (u32 level = 0; level < 2; level++) {
+            if (__shfl_sync(ALL_LANES, before, 0) != GROUPED - 1) {
+                return;
+            }
+            u32 first = below + at * GROUPED;
+            Acc total = join(GROUPED, lane, [&](u32 i) { return first + i; });
+            if (lane == 0) {
+                say(own + at, total);
+                before = level == 0 ? atomicAdd(arrived + groups + at / GROUPED, 1u) : 0;
+            }
+            below = own;
+            own += groups;
+            at /= GROUPED;
+        }
+    }
+};
+
+// Writes every step. A block takes tile after tile, and holds two: it folds one and publishes its total, asks
+// for the elements of the next, and then finishes the one before, behind the totals of all tiles before that,
+// which others have published in the meantime. These are always joined in the same groups. So memory is read
+// once. Who waits does so for tiles that were taken earlier than its own, so every wait ends. Grid: any.
+// `words`, `arrived`, `taken` and `repairs` are zeros, of which only the last are there where each line is one
+// tile; for folds that repair, `begins` gets what each tile begins with.
+extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
+    const ITEM* input, ITEM* out, Word* words, u32* arrived, u32* taken, Acc* begins,
+    Repair* repairs, u32 tiles, u64 lines, u64 len, i64 in_step, i64 out_step, const Axes axes) {
+    // What warps hold; then what lies before each of them in the tile, and behind that the tile's total.
+    __shared__ Acc sums[3][WARPS + 1];
+    __shared__ Acc levels[3];
+    __shared__ u32 ticket;
+    __shared__ Stage<WARP> stages[WARPS];
+    const u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const u32 groups = (tiles + GROUPED - 1) / GROUPED;
+    const u32 wholes = (groups + GROUPED - 1) / GROUPED;
+    const u32 all = (u32)lines * tiles;
+    const auto line_of = [&](u32 taken_tile) {
+        return line_at(input, out, taken_tile / tiles, len, in_step, out_step, axes);
+    };
+    const auto start_of = [&](u32 taken_tile) {
+        return (u64)(taken_tile % tiles) * TILE + warp * Chunk<WARP>::LEN;
+    };
+    const auto published_of = [&](u32 taken_tile) {
+        u64 number = taken_tile / tiles;
+        return Published{
+            words + number * (tiles + groups + wholes) * WORDS, arrived + number * (groups + wholes),
+            tiles, groups};
+    };
+    if (threadIdx.x == 0) {
+        ticket = taken ? atomicAdd(taken, 1u) : blockIdx.x;
     }
     __syncthreads();
-    acc = parts[0];
-    for (u32 i = 1; i < WARPS; i++) {
-        acc = Fold::join(acc, parts[i]);
+    u32 own = ticket, held_own = all;
+    Chunk<WARP> chunk, held;
+    if (own < all) {
+        chunk.load(line_of(own), start_of(own), lane);
     }
-    return acc;
-}
-
-// Long lines are cut in stretches of whole tiles. This folds every stretch but a line's last into
-// its total, a warp each part of it. Grid: those stretches, lines.
-extern "C" __global__ void __launch_bounds__(WARP * WARPS) scan_totals(
-    const ITEM* input, ITEM* out, Acc* totals, u64 stretch, u64 len, i64 in_step, i64 out_step,
-    const Axes axes) {
-    __shared__ Acc parts[WARPS];
-    __shared__ Stage<WARP> stages[WARPS];
-    u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    Line line = line_at(input, out, blockIdx.y, len, in_step, out_step, axes);
-    u64 part = stretch / WARPS;
-    u64 start = blockIdx.x * stretch + warp * part, end = start + part;
-    Acc acc = Fold::identity();
-    Chunk<WARP> chunk;
-    chunk.load(line, start, lane);
-    for (; start < end; start += Chunk<WARP>::LEN) {
-        Chunk<WARP> next;
-        if (start + Chunk<WARP>::LEN < end) {
-            next.load(line, start + Chunk<WARP>::LEN, lane);
-        }
-        if (Fold::COMMUTES) {
-#pragma unroll
-            for (u32 i = 0; i < RUN; i++) {
-                acc = Fold::push(acc, chunk.items[i]);
+    for (u32 turn = 0; own < all || held_own < all; turn = turn == 2 ? 0 : turn + 1) {
+        const bool folds = own < all, finishes = held_own < all;
+        Acc* parts = sums[turn];
+        if (folds) {
+            // It is on its way while the tile is folded.
+            u32 coming = own + gridDim.x;
+            if (taken && threadIdx.x == 0) {
+                coming = atomicAdd(taken, 1u);
             }
-        } else {
             chunk.take_runs(stages[warp], lane);
-            acc = Fold::join(acc, join_lanes(chunk.run(line, start, lane)));
+            chunk.fold(line_of(own), start_of(own), lane);
+            if (lane == 0) {
+                parts[warp] = chunk.total;
+            }
+            if (threadIdx.x == 0) {
+                ticket = coming;
+            }
         }
-#pragma unroll
-        for (u32 i = 0; i < RUN; i++) {
-            chunk.items[i] = next.items[i];
-        }
-    }
-    acc = join_warps(Fold::COMMUTES ? join_lanes(acc) : acc, parts);
-    if (threadIdx.x == 0) {
-        totals[(u64)blockIdx.y * gridDim.x + blockIdx.x] = acc;
-    }
-}
-
-// Joins the first totals of a line, in order, for every thread.
-__device__ inline Acc join_totals(const Acc* totals, u32 count, Acc* parts) {
-    u32 each = (count + WARP * WARPS - 1) / (WARP * WARPS);
-    u32 first = min(threadIdx.x * each, count), end = min(first + each, count);
-    Acc acc = Fold::identity();
-    for (u32 i = first; i < end; i++) {
-        acc = Fold::join(acc, totals[i]);
-    }
-    return join_warps(join_lanes(acc), parts);
-}
-
-// Writes every step: a block goes through a stretch, tile by tile, and asks for the next tile before
-// it folds the present one. Grid: stretches, lines. For folds that repair, `begins` gets what each
-// tile begins with; `repairs` are zeros.
-extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
-    const ITEM* input, ITEM* out, const Acc* totals, u64 stretch, Acc* begins, Repair* repairs,
-    u32 tiles, u64 len, i64 in_step, i64 out_step, const Axes axes) {
-    __shared__ Acc parts[WARPS];
-    __shared__ Acc sums[2][WARPS];
-    __shared__ Stage<WARP> stages[WARPS];
-    u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    u64 number = blockIdx.y;
-    // From the end, which was read last and may still be in the cache.
-    u32 earlier = gridDim.x - 1 - blockIdx.x;
-    u64 begin = earlier * stretch, end = min(begin + stretch, len);
-    Line line = line_at(input, out, number, end, in_step, out_step, axes);
-    Chunk<WARP> chunk;
-    chunk.load(line, begin + (u64)warp * Chunk<WARP>::LEN, lane);
-    Acc carry = Fold::identity();
-    if (earlier > 0) {
-        carry = join_totals(totals + number * (gridDim.x - 1), earlier, parts);
-    }
-    // As in `Repair`.
-    u64 behind = 0;
-    u32 turn = 0;
-    for (u64 at = begin; at < end; at += TILE, turn ^= 1) {
-        u64 left = tiles - at / TILE;
-        u64 start = at + (u64)warp * Chunk<WARP>::LEN;
-        chunk.take_runs(stages[warp], lane);
-        chunk.fold(line, start, lane);
-        if (lane == 0) {
-            sums[turn][warp] = chunk.total;
-        }
-        Chunk<WARP> next;
-        next.load(line, start + TILE, lane);
-        // One barrier is enough: the sums of the tile before are in the other half.
         __syncthreads();
-        Acc before = carry;
-        if (Fold::REPAIRS && threadIdx.x == 0) {
-            Acc own = sums[turn][0];
-            for (u32 i = 1; i < WARPS; i++) {
-                own = Fold::join(own, sums[turn][i]);
+        if (folds && warp == 0) {
+            Acc scanned = lane < WARPS ? parts[lane] : Fold::identity();
+#pragma unroll
+            for (u32 apart = 1; apart < WARPS; apart *= 2) {
+                Acc left = shuffle_up(scanned, apart, WARP);
+                scanned = lane >= apart ? Fold::join(left, scanned) : scanned;
             }
-            begins[number * tiles + tiles - left] = carry;
-            if (!Fold::is_sound_part(own) || !Fold::is_sound(carry)) {
-                behind = max(behind, left);
+            __syncwarp();
+            if (lane == 0) {
+                parts[0] = Fold::identity();
+            }
+            if (lane < WARPS) {
+                parts[lane + 1] = scanned;
+            }
+            if (lane == WARPS - 1 && tiles > 1) {
+                published_of(own).say(own % tiles, scanned);
             }
         }
-        for (u32 i = 0; i < WARPS; i++) {
-            if (i == warp) {
-                before = carry;
+        const u32 following = folds ? ticket : all;
+        Chunk<WARP> next;
+        if (following < all) {
+            next.load(line_of(following), start_of(following), lane);
+        }
+        if (finishes) {
+            // The last warps wait, because the first one has had something to do.
+            for (u32 level = WARPS - 1 - warp; level < 3; level += WARPS) {
+                Acc before = published_of(held_own).join_level(level, held_own % tiles, lane);
+                if (lane == 0) {
+                    levels[level] = before;
+                }
             }
-            carry = Fold::join(carry, sums[turn][i]);
         }
-        bool sound = chunk.finish(line, start, lane, before);
-        if (Fold::REPAIRS && !sound) {
-            behind = max(behind, left);
+        __syncthreads();
+        u32 arrived_before = 0;
+        if (folds && tiles > 1 && threadIdx.x == 0) {
+            arrived_before = atomicAdd(published_of(own).arrived + own % tiles / GROUPED, 1u);
         }
-        chunk.give_runs(stages[warp], lane);
-        chunk.store(line, start, lane);
+        if (finishes) {
+            const Acc* before = sums[turn == 0 ? 2 : turn - 1];
+            const Line line = line_of(held_own);
+            const u64 start = start_of(held_own);
+            Acc carry = Fold::join(Fold::join(levels[2], levels[1]), levels[0]);
+            bool sound = held.finish(line, start, lane, Fold::join(carry, before[warp]));
+            if (Fold::REPAIRS) {
+                if (threadIdx.x == 0) {
+                    begins[held_own] = carry;
+                    sound &= Fold::is_sound_part(before[WARPS]) && Fold::is_sound(carry);
+                }
+                if (!__all_sync(ALL_LANES, sound) && lane == 0) {
+                    u64 behind = tiles - held_own % tiles;
+                    atomicMax(&repairs[held_own / tiles].behind, behind);
+                }
+            }
+            held.give_runs(stages[warp], lane);
+            held.store(line, start, lane);
+        }
+        if (folds && tiles > 1 && warp == 0) {
+            published_of(own).say_group(own % tiles, arrived_before, lane);
+        }
+        held = chunk;
+        held_own = own;
+        own = following;
 #pragma unroll
         for (u32 i = 0; i < RUN; i++) {
             chunk.items[i] = next.items[i];
-        }
-    }
-    if (Fold::REPAIRS) {
-        for (u32 apart = 1; apart < WARP; apart *= 2) {
-            behind = max(behind, shuffle_down(behind, apart, WARP));
-        }
-        if (lane == 0 && behind > 0) {
-            atomicMax(&repairs[number].behind, behind);
         }
     }
 }
@@ -224,47 +337,49 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
 
 #if PART == REPAIR
 
-// Folds again, one element after the other, from the first tile that can't be trusted until no
-// later element's magnitude counts any more. One block of one warp a line.
-extern "C" __global__ void scan_again(
-    const ITEM* input, ITEM* out, const Acc* begins, Repair* repairs, u32 tiles, u64 len,
-    i64 in_step, i64 out_step, const Axes axes) {
-    u64 number = blockIdx.x;
-    Repair* repair = repairs + number;
-    if (threadIdx.x != 0 || repair->behind == 0) {
-        return;
-    }
-    Line line = line_at(input, out, number, len, in_step, out_step, axes);
+// Folds again, one element after the other, from the first tile that can't be trusted until no later
+// element's magnitude counts any more.
+__device__ inline void fold_again(const Line& line, const Acc* begins, Repair* repair, u32 tiles) {
     u64 tile = tiles - repair->behind;
     // The tiles before it are sound, and so is what they begin with.
-    if (!Fold::is_sound(begins[number * tiles + tile])) {
+    if (!Fold::is_sound(begins[tile])) {
         tile -= 1;
     }
-    Step step = Fold::to_step(begins[number * tiles + tile]);
+    Step step = Fold::to_step(begins[tile]);
     do {
-        step = line.walk(step, tile * TILE, min((tile + 1) * TILE, len));
+        step = line.walk(step, tile * TILE, min((tile + 1) * TILE, line.len));
         tile += 1;
     } while (tile < tiles && !Fold::is_absorbed(step));
-    repair->resume = tile;
     repair->step = step;
+    store_release(&repair->resume, tile);
 }
 
-// Writes the tiles behind those that were folded again. Grid: some blocks, which take the tiles in turn; lines.
-extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_after(
-    const ITEM* input, ITEM* out, const Acc* begins, const Repair* repairs, u32 tiles, u64 len,
+// Mends lines that can't be trusted: a thread folds a part again, and blocks write the tiles behind that.
+// Grid: some blocks, which take the tiles in turn; lines.
+extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_repair(
+    const ITEM* input, ITEM* out, const Acc* begins, Repair* repairs, u32 tiles, u64 len,
     i64 in_step, i64 out_step, const Axes axes) {
     __shared__ Acc sums[WARPS];
     __shared__ Stage<WARP> stages[WARPS];
     u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     u64 number = blockIdx.y;
-    const Repair* repair = repairs + number;
+    Repair* repair = repairs + number;
     if (repair->behind == 0) {
         return;
     }
     Line line = line_at(input, out, number, len, in_step, out_step, axes);
     const Acc* first = begins + number * tiles;
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        fold_again(line, first, repair, tiles);
+    }
+    if (threadIdx.x == 0) {
+        while (load_acquire(&repair->resume) == 0) {
+        }
+    }
+    __syncthreads();
+    const u64 resume = load_acquire(&repair->resume);
     Acc absorbed = Fold::from_step(repair->step);
-    for (u64 tile = repair->resume + blockIdx.x; tile < tiles; tile += gridDim.x) {
+    for (u64 tile = resume + blockIdx.x; tile < tiles; tile += gridDim.x) {
         u64 start = tile * TILE + (u64)warp * Chunk<WARP>::LEN;
         Chunk<WARP> chunk;
         chunk.load(line, start, lane);
@@ -280,7 +395,7 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_after(
         }
         __syncthreads();
         Acc whole = Fold::join(before, chunk.before);
-        chunk.before = Fold::after(absorbed, first[repair->resume], whole);
+        chunk.before = Fold::after(absorbed, first[resume], whole);
         chunk.finish(line, start, lane, Fold::identity());
         chunk.give_runs(stages[warp], lane);
         chunk.store(line, start, lane);

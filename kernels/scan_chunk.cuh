@@ -205,31 +205,35 @@ struct Chunk {
     }
 
     // The lane's run, folded. Elements past the line's end take no part.
-    __device__ Acc run(const Line& line, u64 start, u32 lane) const {
-        u32 count = within(line, start, lane);
+    template <bool QUICK>
+    __device__ Acc run(u32 count) const {
         Acc own = Fold::identity();
-        if (count == RUN) {
 #pragma unroll
-            for (u32 i = 0; i < RUN; i++) {
-                own = Fold::push(own, items[i]);
-            }
-        } else {
-#pragma unroll
-            for (u32 i = 0; i < RUN; i++) {
-                if (i < count) {
-                    own = Fold::push(own, items[i]);
-                }
+        for (u32 i = 0; i < RUN; i++) {
+            if (count == RUN || i < count) {
+                own = QUICK ? Fold::quick_push(own, items[i]) : Fold::push(own, items[i]);
             }
         }
         return own;
     }
 
-    __device__ void fold(const Line& line, u64 start, u32 lane) {
-        Acc own = run(line, start, lane);
+    // Joins the lane's own with all before it, in the lanes' order.
+    template <bool QUICK>
+    __device__ static Acc scan(Acc own, u32 lane) {
 #pragma unroll
         for (u32 apart = 1; apart < LANES; apart *= 2) {
             Acc left = shuffle_up(own, apart, LANES);
-            own = lane >= apart ? Fold::join(left, own) : own;
+            Acc joined = QUICK ? Fold::quick_join(left, own) : Fold::join(left, own);
+            own = lane >= apart ? joined : own;
+        }
+        return own;
+    }
+
+    __device__ void fold(const Line& line, u64 start, u32 lane) {
+        u32 count = within(line, start, lane);
+        Acc own = scan<true>(count == RUN ? run<true>(RUN) : run<true>(count), lane);
+        if (!__all_sync(ALL_LANES, Fold::is_settled(own))) {
+            own = scan<false>(run<false>(count), lane);
         }
         total = shuffle(own, LANES - 1, LANES);
         Acc left = shuffle_up(own, 1, LANES);
@@ -239,17 +243,36 @@ struct Chunk {
     // Makes of the run every step after `start_value`; false where one of them can't be trusted.
     __device__ bool finish(const Line& line, u64 start, u32 lane, Acc start_value) {
         u32 count = within(line, start, lane);
-        Acc acc = Fold::join(start_value, before);
+        Acc begin = Fold::join(start_value, before), acc = begin;
         bool sound = true;
 #pragma unroll
         for (u32 i = 0; i < RUN; i++) {
             if (i < count) {
-                acc = Fold::push(acc, items[i]);
-                sound &= Fold::is_sound(acc);
-                items[i] = Fold::value(acc);
+                acc = Fold::quick_push(acc, items[i]);
+                // What is settled in the end was sound all the way.
+                sound &= Fold::SETTLES || Fold::is_sound(acc);
+                items[i] = Fold::quick_value(acc);
             }
         }
+        if (Fold::is_settled(acc)) {
+            return sound;
+        }
+        // The elements once more.
+        acc = begin;
+        sound = true;
+        for (u32 i = 0; i < count; i++) {
+            acc = Fold::push(acc, line.element(start + lane * RUN + i));
+            sound &= Fold::is_sound(acc);
+            put_element(i, Fold::value(acc));
+        }
         return sound;
+    }
+
+    __device__ void put_element(u32 number, ITEM value) {
+#pragma unroll
+        for (u32 i = 0; i < RUN; i++) {
+            items[i] = i == number ? value : items[i];
+        }
     }
 };
 

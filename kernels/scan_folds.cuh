@@ -50,7 +50,7 @@ struct Widened { typedef decltype(wide(T())) Type; };
 // ---- Folds
 //
 // `Acc` folds a stretch and joins with its neighbours; `Step` folds a line from its start, one
-// element after the other, exactly as the CPU does.
+// element after the other, exactly as the CPU does. What is done quickly holds where the last result is settled.
 
 // A fold whose parts join without a difference that counts.
 template <class F, class A, class T>
@@ -58,6 +58,8 @@ struct Plain {
     typedef A Acc;
     typedef A Step;
     static constexpr bool REPAIRS = false;
+    // Whether `is_settled` says something.
+    static constexpr bool SETTLES = false;
     // Whether the order of elements is without a difference that counts, too.
     static constexpr bool COMMUTES = true;
     __device__ static A begin() { return F::identity(); }
@@ -65,6 +67,10 @@ struct Plain {
     __device__ static T step_value(A acc) { return F::value(acc); }
     __device__ static bool is_sound(A) { return true; }
     __device__ static bool is_sound_part(A) { return true; }
+    __device__ static A quick_push(A acc, T item) { return F::push(acc, item); }
+    __device__ static A quick_join(A left, A right) { return F::join(left, right); }
+    __device__ static T quick_value(A acc) { return F::value(acc); }
+    __device__ static bool is_settled(A) { return true; }
     __device__ static A to_step(A acc) { return acc; }
     __device__ static A from_step(A step) { return step; }
     __device__ static bool is_absorbed(A) { return false; }
@@ -158,14 +164,6 @@ struct Pair {
 #define SAW_PLUS_INFINITY 1u
 #define SAW_MINUS_INFINITY 2u
 
-struct DoubleSum {
-    f64 sum;
-    f64 error;
-    // Which infinities were among the elements; a NaN counts as both. They decide the sum.
-    u32 saw;
-    u32 unused;
-};
-
 // By the exponent's bits, which leaves the units for float64 to the sums.
 __device__ inline bool is_finite(f64 x) {
     return ((u64)__double_as_longlong(x) >> 52 & 0x7ff) != 0x7ff;
@@ -178,11 +176,14 @@ __device__ inline u32 infinities(f64 x) {
                         : SAW_MINUS_INFINITY;
 }
 
+// Pairs whose sum is finite add up. In others the error's bits say which infinities were among the elements,
+// and they decide the sum; where there were none, the sum has left the range by itself.
 template <class T>
 struct SumDouble {
-    typedef DoubleSum Acc;
+    typedef Pair Acc;
     typedef Pair Step;
     static constexpr bool REPAIRS = true;
+    static constexpr bool SETTLES = true;
     static constexpr bool COMMUTES = true;
 
     __device__ static Pair begin() { return {-0.0, -0.0}; }
@@ -198,38 +199,61 @@ struct SumDouble {
         return has_error && is_finite(acc.sum) ? acc.sum + acc.error : acc.sum;
     }
 
-    __device__ static DoubleSum identity() { return {-0.0, -0.0, 0u, 0u}; }
-    __device__ static DoubleSum push(DoubleSum acc, f64 item) {
-        Pair next = step({acc.sum, acc.error}, item);
-        u32 saw = acc.saw;
-        // What makes a sum infinite, or no number, leaves it so.
+    __device__ static u32 seen(Pair acc) {
+        return is_finite(acc.sum) ? 0u : (u32)__double_as_longlong(acc.error);
+    }
+    __device__ static Pair not_finite(f64 sum, u32 seen) {
+        return {sum, __longlong_as_double((i64)seen)};
+    }
+
+    __device__ static Pair identity() { return {-0.0, -0.0}; }
+    // What makes a sum infinite, or no number, leaves it so.
+    __device__ static Pair push(Pair acc, f64 item) {
+        Pair next = step(acc, item);
         if (!is_finite(next.sum)) {
-            saw |= infinities(item);
+            return not_finite(next.sum, seen(acc) | infinities(item));
         }
-        return {next.sum, next.error, saw, 0u};
+        return next;
     }
-    __device__ static DoubleSum join(DoubleSum left, DoubleSum right) {
-        Pair next = step({left.sum, left.error}, right.sum);
-        return {next.sum, next.error + right.error, left.saw | right.saw, 0u};
+    __device__ static Pair join(Pair left, Pair right) {
+        Pair next = step(left, right.sum);
+        if (!is_finite(next.sum)) {
+            return not_finite(next.sum, seen(left) | seen(right));
+        }
+        return {next.sum, next.error + right.error};
     }
-    __device__ static f64 value(DoubleSum acc) {
-        return acc.saw == 0u                ? step_value({acc.sum, acc.error})
-            : acc.saw == SAW_PLUS_INFINITY  ? F64_INF
-            : acc.saw == SAW_MINUS_INFINITY ? -F64_INF
-                                            : F64_NAN;
+    // A sum that has left the finite range does not come back.
+    __device__ static bool is_settled(Pair acc) { return is_finite(acc.sum); }
+    __device__ static Pair quick_push(Pair acc, f64 item) { return step(acc, item); }
+    __device__ static Pair quick_join(Pair left, Pair right) {
+        Pair next = step(left, right.sum);
+        return {next.sum, next.error + right.error};
     }
-    __device__ static bool is_sound(DoubleSum acc) { return acc.saw != 0u || is_finite(acc.sum); }
-    __device__ static bool is_sound_part(DoubleSum acc) { return is_sound(acc); }
-    __device__ static Pair to_step(DoubleSum acc) {
-        return acc.saw == 0u ? Pair{acc.sum, acc.error} : Pair{value(acc), 0.0};
+    __device__ static f64 quick_value(Pair acc) {
+        bool has_error = (u64)__double_as_longlong(acc.error) << 1 != 0;
+        return has_error ? acc.sum + acc.error : acc.sum;
     }
-    __device__ static DoubleSum from_step(Pair step) {
-        return {step.sum, step.error, infinities(step.sum), 0u};
+    __device__ static f64 value(Pair acc) {
+        if (is_finite(acc.sum)) {
+            return quick_value(acc);
+        }
+        u32 which = seen(acc);
+        return which == 0u                ? acc.sum
+            : which == SAW_PLUS_INFINITY  ? F64_INF
+            : which == SAW_MINUS_INFINITY ? -F64_INF
+                                          : F64_NAN;
+    }
+    __device__ static bool is_sound(Pair acc) { return is_finite(acc.sum) || seen(acc) != 0u; }
+    __device__ static bool is_sound_part(Pair acc) { return is_sound(acc); }
+    __device__ static Pair to_step(Pair acc) {
+        return is_finite(acc.sum) ? acc : Pair{value(acc), 0.0};
+    }
+    __device__ static Pair from_step(Pair step) {
+        return is_finite(step.sum) ? step : not_finite(step.sum, infinities(step.sum));
     }
     __device__ static bool is_absorbed(Pair step) { return !is_finite(step.sum); }
-    __device__ static DoubleSum after(DoubleSum absorbed, DoubleSum, DoubleSum before) {
-        absorbed.saw |= before.saw;
-        return absorbed;
+    __device__ static Pair after(Pair absorbed, Pair, Pair before) {
+        return not_finite(absorbed.sum, seen(absorbed) | seen(before));
     }
 };
 
@@ -263,6 +287,7 @@ struct ProdFloat {
     typedef Scaled Acc;
     typedef f64 Step;
     static constexpr bool REPAIRS = true;
+    static constexpr bool SETTLES = false;
     static constexpr bool COMMUTES = true;
 
     __device__ static f64 begin() { return 1.0; }
@@ -286,6 +311,10 @@ struct ProdFloat {
         return scaled(left.mantissa * right.mantissa, left.exponent + right.exponent);
     }
     __device__ static T value(Scaled acc) { return step_value(to_step(acc)); }
+    __device__ static Scaled quick_push(Scaled acc, T item) { return push(acc, item); }
+    __device__ static Scaled quick_join(Scaled left, Scaled right) { return join(left, right); }
+    __device__ static T quick_value(Scaled acc) { return value(acc); }
+    __device__ static bool is_settled(Scaled) { return true; }
     __device__ static bool is_sound(Scaled acc) {
         return is_special(acc.mantissa) || (acc.exponent >= -1022 && acc.exponent <= 1023);
     }

@@ -71,3 +71,35 @@ extern "C" __global__ void __launch_bounds__(256) solver_correction(REAL* gram, 
 
 // What cuSOLVER says is wrong: a number from one, or none.
 extern "C" __global__ void solver_flaw(const i32* said, i64* flaw) { *flaw = *said > 0 ? *said : 0; }
+
+__device__ inline i32 exponent_of(f32 x) { return ilogbf(x); }
+__device__ inline i32 exponent_of(f64 x) { return ilogb(x); }
+__device__ inline f32 by_power(f32 x, i32 power) { return scalbnf(x, power); }
+__device__ inline f64 by_power(f64 x, i32 power) { return scalbn(x, power); }
+
+// The exponent of a power of two next to the largest magnitude of some finite numbers. One block.
+extern "C" __global__ void __launch_bounds__(1024) solver_power(const REAL* from, i32* power, u64 count) {
+    __shared__ REAL largest[1024];
+    REAL own = 0;
+    for (u64 at = threadIdx.x; at < count; at += blockDim.x) {
+        REAL size = from[at] < 0 ? -from[at] : from[at];
+        own = size > own ? size : own;
+    }
+    largest[threadIdx.x] = own;
+    for (u32 half = blockDim.x / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            REAL other = largest[threadIdx.x + half];
+            own = other > own ? other : own;
+            largest[threadIdx.x] = own;
+        }
+    }
+    if (threadIdx.x == 0) *power = own > 0 ? exponent_of(own) : 0;
+}
+
+// Numbers by two to a power, or to the negative one.
+extern "C" __global__ void __launch_bounds__(256) solver_scale(REAL* at, const i32* power, u64 count, i32 sign) {
+    for (u64 i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
+        at[i] = by_power(at[i], *power * sign);
+    }
+}

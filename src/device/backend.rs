@@ -174,6 +174,20 @@ pub enum Work<'a> {
     Transform,
 }
 
+/// Finds places among sorted elements.
+pub trait Searcher {
+    /// Writes where each value would stand in `sorted`, of one axis, to keep it sorted: before its equals, or
+    /// behind them if `right`. Both have one type, a real one that is its own carrier, and NaN is larger than any
+    /// number. `out` is contiguous, int64, of the values' shape.
+    fn search(
+        &self,
+        sorted: View<'_>,
+        values: View<'_>,
+        right: bool,
+        out: View<'_>,
+    ) -> Result<(), Error>;
+}
+
 /// A device's kernels. All operands lie on the one device, all outputs are allocated by the caller,
 /// and writing may not overlap reading but for the exact same elements in `run`.
 pub trait Backend: Send + Sync + fmt::Debug {
@@ -320,6 +334,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Matrices taken apart, where the back end does that itself.
     fn factoriser(&self) -> Option<&dyn Factoriser> {
+        None
+    }
+
+    /// Searches among sorted elements, where the back end does better than programs of comparisons.
+    fn searcher(&self) -> Option<&dyn Searcher> {
         None
     }
 

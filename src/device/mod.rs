@@ -26,7 +26,7 @@ mod transfer;
 pub use backend::FILLED_AT_ONCE;
 pub use backend::{
     Backend, Content, FileBytes, MakePart, MatmulPrecision, Memo, Parts, RandomKind, ReadAt,
-    ScatterOp, View, Work,
+    ScatterOp, Searcher, View, Work,
 };
 pub use cpu::{Distance, Moments, at_once};
 pub use error::Error;

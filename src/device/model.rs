@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Backend, Error, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Storage, Transformer, View,
-    Work,
+    Backend, Error, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Searcher, Storage,
+    Transformer, View, Work,
 };
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
@@ -385,6 +385,10 @@ impl Backend for Model {
 
     fn factoriser(&self) -> Option<&dyn Factoriser> {
         self.real.factoriser().map(|_| self as &dyn Factoriser)
+    }
+
+    fn searcher(&self) -> Option<&dyn Searcher> {
+        self.real.searcher().map(|_| self as &dyn Searcher)
     }
 
     fn transformer(&self) -> Result<&dyn Transformer, Error> {

@@ -11,7 +11,7 @@ use super::line::Lines;
 use super::model::{bytes, extents, kind, reached};
 use super::{
     Backend, Content, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, Memo, Parts,
-    RandomKind, Rows, ScatterOp, Storage, Transformer, View, Work,
+    RandomKind, Rows, ScatterOp, Searcher, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Op, Program, ScanOp, Space};
 use crate::memory::StreamId;
@@ -291,6 +291,10 @@ impl Backend for Profiler {
         self.real.factoriser().map(|_| self as &dyn Factoriser)
     }
 
+    fn searcher(&self) -> Option<&dyn Searcher> {
+        self.real.searcher().map(|_| self as &dyn Searcher)
+    }
+
     fn transformer(&self) -> Result<&dyn Transformer, Error> {
         self.real.transformer().map(|_| self as &dyn Transformer)
     }
@@ -313,6 +317,23 @@ impl Backend for Profiler {
 
     fn synchronize(&self) -> Result<(), Error> {
         self.during(WorkKind::Wait, || "for all work".to_owned(), 0, || self.real.synchronize())
+    }
+}
+
+impl Searcher for Profiler {
+    fn search(
+        &self,
+        sorted: View<'_>,
+        values: View<'_>,
+        right: bool,
+        out: View<'_>,
+    ) -> Result<(), Error> {
+        let Some(real) = self.real.searcher() else {
+            return Err(Error::Driver("this device does not search".to_owned()));
+        };
+        let moved = [&sorted, &values, &out].into_iter().map(bytes).sum();
+        let name = || format!("search {}", kind(values.dtype(), &values.layout.shape));
+        self.during(WorkKind::Kernel, name, moved, || real.search(sorted, values, right, out))
     }
 }
 

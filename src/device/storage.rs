@@ -24,6 +24,8 @@ pub struct Storage {
     epoch: AtomicU64,
     /// The state of the program that keeps it, where only the past does; else zero.
     past: AtomicU64,
+    /// What a back end knows of its contents, by a number of the back end's own; else zero.
+    finding: AtomicU64,
 }
 
 /// Where the elements are.
@@ -42,7 +44,8 @@ impl Storage {
         let users = AtomicU64::new(1 << allocation.stream().0);
         let (is_kept, epoch, past) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
         let memory = Memory::Own(allocation);
-        Storage { device, dtype, len, memory, users, is_kept, epoch, past }
+        let finding = AtomicU64::new(0);
+        Storage { device, dtype, len, memory, users, is_kept, epoch, past, finding }
     }
 
     /// The same bytes as elements of another type; the bytes behind the last whole one are left out.
@@ -61,6 +64,7 @@ impl Storage {
             is_kept: AtomicBool::new(true),
             epoch,
             past,
+            finding: AtomicU64::new(0),
         })
     }
 
@@ -122,6 +126,19 @@ impl Storage {
         self.allocation().exchange(other.allocation());
         let users = self.users.swap(other.users.load(Ordering::Relaxed), Ordering::Relaxed);
         other.users.store(users, Ordering::Relaxed);
+        self.set_finding(0);
+        other.set_finding(0);
+    }
+
+    /// What the back end knows of its contents, by a number of its own; zero for nothing.
+    #[cfg(feature = "cuda")]
+    pub(super) fn finding(&self) -> u64 {
+        self.owner().finding.load(Ordering::Relaxed)
+    }
+
+    /// Whoever writes to it says zero.
+    pub(super) fn set_finding(&self, number: u64) {
+        self.owner().finding.store(number, Ordering::Relaxed);
     }
 
     /// Gives its memory back, though somebody holds it, who promises not to look at it any more.

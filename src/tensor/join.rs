@@ -1,11 +1,30 @@
 //! Tensors joined into one, and plain copies.
 
+use std::rc::Rc;
+
+use super::leaf::Leaf;
 use super::node::MapOp;
+use super::schedule::Walk;
 use super::view::Rearrange;
 use super::{Engine, Error, Tensor};
+use crate::device::DeviceId;
 use crate::dtype::promote;
 use crate::layout::Shape;
 use crate::memory::Provenance;
+
+/// Tensors that one program writes, at most: it has as many operands, and as many again.
+const TOGETHER: usize = 4;
+
+/// Whether one program writes all parts where launches cost something: computed tensors of one shape, each once.
+fn can_go_together(tensors: &[Tensor]) -> bool {
+    let first = &tensors[0];
+    let is_again =
+        |at: usize| tensors[..at].iter().any(|other| Rc::ptr_eq(&other.0, &tensors[at].0));
+    (2..=TOGETHER).contains(&tensors.len())
+        && first.device().id() != DeviceId::Cpu
+        && tensors.iter().all(|tensor| tensor.is_realized() && tensor.shape() == first.shape())
+        && !(1..tensors.len()).any(is_again)
+}
 
 impl Engine {
     /// One behind the other along an axis. Of their common type.
@@ -33,12 +52,23 @@ impl Engine {
         let shape = Shape::of_sums(&extents)?;
         let joined = self.fresh(first, &shape, dtype, Provenance::TEMPORARY.by("concatenate"))?;
         let mut start = 0;
+        let mut parts = Vec::with_capacity(tensors.len());
         for tensor in tensors {
             let len = tensor.shape()[axis];
-            let layout = joined.layout.narrow(axis, start, len, 1);
-            let part = joined.with(layout);
-            self.write(&self.cast(tensor, dtype)?, &part)?;
+            parts.push(joined.with(joined.layout.narrow(axis, start, len, 1)));
             start += len;
+        }
+        if can_go_together(tensors) && joined.layout.elem_count() > 0 {
+            let cast = tensors.iter().map(|tensor| self.cast(tensor, dtype));
+            let cast = cast.collect::<Result<Vec<_>, _>>()?;
+            let (roots, targets): (Vec<&Tensor>, Vec<&Leaf>) = cast.iter().zip(&parts).unzip();
+            let mut walk = Walk::new(self, &roots, first.shape())?;
+            self.before_write(&joined.storage, joined.extent())?;
+            self.launch(&mut walk, &roots, &targets)?;
+            return Ok(Tensor::from_leaf(joined));
+        }
+        for (tensor, part) in tensors.iter().zip(&parts) {
+            self.write(&self.cast(tensor, dtype)?, part)?;
         }
         Ok(Tensor::from_leaf(joined))
     }
@@ -112,5 +142,53 @@ fn check_joins(first: &Shape, other: &Shape, axis: usize, position: usize) -> Re
              but along dimension {at}, the array at index 0 has size {} and the array at index {position} has size {}",
             first[at], other[at],
         ))),
+    }
+}
+
+#[cfg(all(test, feature = "cuda"))]
+mod tests {
+    use super::super::trials::on_gpus;
+    use crate::dtype::{DType, Scalar};
+
+    /// Of each type, along each axis, with tensors that lie apart, are cast, or stand there twice.
+    #[test]
+    fn parts_that_go_together_are_where_they_belong_on_cuda() {
+        let Some(e) = on_gpus() else { return };
+        let (rows, columns) = (37, 12);
+        for (first, second) in [
+            (DType::F32, DType::F32),
+            (DType::I16, DType::I16),
+            (DType::U8, DType::F16),
+            (DType::F64, DType::C128),
+            (DType::Bool, DType::Bool),
+            (DType::C64, DType::C64),
+        ] {
+            let made = |dtype, from: i64| {
+                let places = e.iota(&[rows, columns].into(), 1).unwrap();
+                let down = e.iota(&[rows, columns].into(), 0).unwrap();
+                let sum = e.binary(crate::ir::BinaryOp::Add, &places, &down).unwrap();
+                let sum = e.binary(crate::ir::BinaryOp::Add, &sum, Scalar::Int(from)).unwrap();
+                let made = e.cast(&sum, dtype).unwrap();
+                e.realize(&[&made]).unwrap();
+                made
+            };
+            let (x, y) = (made(first, 0), made(second, 1));
+            let apart = e.narrow(&made(second, 2), 1, 0, columns / 2, 2).unwrap();
+            let other = e.narrow(&x, 1, 3, columns / 2, 1).unwrap();
+            for tensors in
+                [vec![x.clone(), y.clone()], vec![x.clone(), x.clone(), y], vec![other, apart]]
+            {
+                for axis in 0..3 {
+                    let joined = e.stack(&tensors, axis).unwrap();
+                    for (at, tensor) in tensors.iter().enumerate() {
+                        let part = e.narrow(&joined, axis as usize, at, 1, 1).unwrap();
+                        let part = e.squeeze(&part, Some(&[axis])).unwrap();
+                        let tensor = e.cast(tensor, joined.dtype()).unwrap();
+                        let [part, tensor] = [part, tensor].map(|x| e.to_host(&x).unwrap().bytes);
+                        assert!(part == tensor, "{first} {second} {axis}: {at}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Order: sorting, searching, distinct values, places of the true ones. All run at once.
 
+use super::graph::same_device;
 use super::leaf::Leaf;
 use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, ScanOp, Tensor};
 use crate::dtype::{DType, Scalar, comparable};
@@ -146,6 +147,20 @@ impl Engine {
             return Err(Error::value_error("object too deep for desired array"));
         }
         let dtype = comparable(sorted.dtype(), values.dtype());
+        if !dtype.is_complex()
+            && let Some(searcher) = values.device().backend().searcher()
+        {
+            let dtype = dtype.carrier();
+            let (sorted, values) = (self.cast(sorted, dtype)?, self.cast(values, dtype)?);
+            same_device(&[&sorted, &values])?;
+            let (among, of) = (self.leaf_of(&sorted)?, self.leaf_of(&values)?);
+            let provenance = Provenance::TEMPORARY.by("search");
+            let out = self.fresh(&values, values.shape(), DType::I64, provenance)?;
+            self.with_relief(values.device(), || {
+                searcher.search(among.view(), of.view(), right, out.view())
+            })?;
+            return Ok(Tensor::from_leaf(out));
+        }
         let (sorted, values) = (&self.cast(sorted, dtype)?, &self.cast(values, dtype)?);
         self.realize_node(sorted)?;
         let count = sorted.elem_count() as i64;

@@ -188,6 +188,44 @@ mod tests {
         e.roll_back();
     }
 
+    /// What a GPU has found out about indices holds for these elements and this extent, until they are written.
+    #[cfg(feature = "cuda")]
+    #[test]
+    fn what_is_known_of_indices_goes_with_a_write_on_cuda() {
+        use crate::tensor::Operand;
+        let Some(e) = crate::tensor::trials::on_gpus() else { return };
+        let host = |x: &Tensor| -> Vec<i64> {
+            e.to_host(x).unwrap().to_scalars().iter().map(|x| x.as_f64() as i64).collect()
+        };
+        let pick = |x: &Tensor, places: &Tensor| {
+            let picked = e.index(x, &[IndexItem::Tensor(places.clone())]).unwrap();
+            e.realize(&[&picked]).map(|()| host(&picked))
+        };
+        let values = [2, 0, -3, 1, 9].map(Scalar::Int);
+        let all = e.from_values(&values, &[5].into(), DType::I64).unwrap();
+        let places = e.narrow(&all, 0, 0, 4, 1).unwrap();
+        let [short, long] = [3, 12].map(|len| ramp(&e, &[len]));
+        for _ in 0..3 {
+            assert_eq!(pick(&short, &places).unwrap(), [2, 0, 0, 1]);
+            assert_eq!(pick(&long, &places).unwrap(), [2, 0, 9, 1]);
+            assert_eq!(pick(&long, &all).unwrap(), [2, 0, 9, 1, 9]);
+            // Of more elements, and of others, it is not known.
+            assert!(pick(&short, &all).is_err());
+            assert!(pick(&short, &e.narrow(&all, 0, 1, 4, 1).unwrap()).is_err());
+            assert!(pick(&ramp(&e, &[2]), &places).is_err());
+        }
+        pick(&short, &places).unwrap();
+        let head = e.narrow(&all, 0, 3, 1, 1).unwrap();
+        e.assign_all(&head, Operand::Scalar(Scalar::Int(7))).unwrap();
+        let error = pick(&short, &places).unwrap_err();
+        assert_eq!(error.to_string(), "index 7 is out of bounds for axis 0 with size 3");
+        assert_eq!(pick(&long, &places).unwrap(), [2, 0, 9, 7]);
+        // Places that a kernel of ours made.
+        let order = e.argsort(&places, 0, false).unwrap();
+        assert_eq!(pick(&places, &order).unwrap(), [-3, 0, 2, 7]);
+        assert!(pick(&short, &order).is_err());
+    }
+
     #[test]
     fn what_was_read_is_not_looked_at_again() {
         let e = engine();

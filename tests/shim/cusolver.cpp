@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "cusolver_general.h"
+
 int shim_submit(void* stream, std::function<int()> work);
 
 namespace {
@@ -19,13 +21,6 @@ struct Handle {
 };
 
 constexpr int WORK = 16;
-
-template <typename T>
-struct Matrix {
-    T* at;
-    int rows, columns, step;
-    T& operator()(int row, int column) const { return at[row + int64_t(column) * step]; }
-};
 
 template <typename T>
 void spoil(T* work, int size) {
@@ -365,3 +360,39 @@ EXPORT cusolverDnDestroyGesvdjInfo(int* settings) {
 
 FUNCTIONS(S, float)
 FUNCTIONS(D, double)
+
+EXPORT cusolverDnCreateParams(int** params) {
+    *params = new int(0);
+    return SUCCESS;
+}
+EXPORT cusolverDnDestroyParams(int* params) {
+    delete params;
+    return SUCCESS;
+}
+
+// Real types alone, and no left vectors, as it is called.
+EXPORT cusolverDnXgeev_bufferSize(
+    Handle*, int*, int left, int, int64_t, int, void*, int64_t, int, void*, int, void*, int64_t, int, void*, int64_t,
+    int kind, size_t* size, size_t* host_size) {
+    if (left != 0 || kind > 1) return INVALID_VALUE;
+    *size = WORK * 8;
+    *host_size = WORK * 8;
+    return SUCCESS;
+}
+EXPORT cusolverDnXgeev(
+    Handle* handle, int*, int left, int right, int64_t n, int kind_a, void* a, int64_t lda, int kind_w, void* w, int,
+    void*, int64_t, int kind_v, void* v, int64_t ldv, int kind, void* work, size_t size, void* host, size_t host_size,
+    int* info) {
+    if (left != 0 || kind > 1 || kind_a != kind || kind_w != kind || kind_v != kind) return INVALID_VALUE;
+    if (host_size < WORK * 8 || !host) return INVALID_VALUE;
+    const auto as = [&](auto zero) {
+        using T = decltype(zero);
+        return submit(handle, static_cast<T*>(work), int(size / sizeof(T)), [=] {
+            const int side = int(n);
+            T* vectors = right ? static_cast<T*>(v) : nullptr;
+            geev(Matrix<T>{static_cast<T*>(a), side, side, int(lda)}, static_cast<T*>(w), Matrix<T>{vectors, side, side, int(ldv)});
+            *info = 0;
+        });
+    };
+    return kind == 0 ? as(0.0f) : as(0.0);
+}

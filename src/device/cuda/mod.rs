@@ -6,6 +6,7 @@
 //! other files launch one family of kernels each.
 
 mod args;
+mod bounds;
 mod compile;
 mod compress;
 mod context;
@@ -36,6 +37,7 @@ mod recipe;
 mod run;
 mod scan;
 mod scatter;
+mod search;
 mod sort;
 mod source;
 mod staging;
@@ -62,7 +64,7 @@ use self::staging::{Part, Staging};
 use super::{
     Backend, Content, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt,
     KernelCounts, KernelInfo, KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp,
-    Storage, Transformer, View, Work,
+    Searcher, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -177,8 +179,8 @@ impl CudaBackend {
         (target, place): (&Storage, usize),
         bytes: usize,
     ) -> Result<(), Error> {
-        giver.enter([source])?;
-        self.enter([target])?;
+        giver.enter([source], [])?;
+        self.enter([], [target])?;
         let (from, to) = (source.address() + start as u64, target.address() + place as u64);
         self.context.copy_from_peer(&giver.context, from, to, bytes)
     }
@@ -204,11 +206,17 @@ impl CudaBackend {
         self.context.chip.multiprocessors
     }
 
-    /// Makes the GPU current, and the present stream wait for what others do with these.
-    fn enter<'a>(&self, storages: impl IntoIterator<Item = &'a Storage>) -> Result<(), Error> {
+    /// Makes the GPU current, and the present stream wait for what others do with these, of which some are
+    /// about to be written.
+    fn enter<'a>(
+        &self,
+        read: impl IntoIterator<Item = &'a Storage>,
+        written: impl IntoIterator<Item = &'a Storage>,
+    ) -> Result<(), Error> {
         self.context.bind()?;
         let stream = self.context.stream();
-        for storage in storages {
+        let forget = |storage: &&Storage| storage.set_finding(0);
+        for storage in read.into_iter().chain(written.into_iter().inspect(forget)) {
             let mut others = storage.enter_stream(stream);
             while others != 0 {
                 self.context.wait_for(StreamId(others.trailing_zeros()))?;
@@ -234,7 +242,7 @@ impl Backend for CudaBackend {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
-        self.enter(inputs.iter().chain(outputs).map(|(storage, _)| *storage))?;
+        self.enter(inputs.iter().map(|(it, _)| *it), outputs.iter().map(|(it, _)| *it))?;
         self.runner.run(&self.context, program, space, inputs, outputs)
     }
 
@@ -246,7 +254,7 @@ impl Backend for CudaBackend {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
-        self.enter(inputs.iter().chain(outputs).map(|(storage, _)| *storage))?;
+        self.enter(inputs.iter().map(|(it, _)| *it), outputs.iter().map(|(it, _)| *it))?;
         self.runner.run_again(&self.context, memo, program, space, inputs, outputs)
     }
 
@@ -259,27 +267,31 @@ impl Backend for CudaBackend {
         values: View<'_>,
     ) -> Result<(), Error> {
         let views = indices.iter().map(|view| view.storage);
-        self.enter(views.chain([target.0, values.storage]))?;
+        self.enter(views.chain([values.storage]), [target.0])?;
         scatter::scatter(&self.context, op, space, target, indices, values)
     }
 
     fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
-        self.enter([mask.storage])?;
+        self.enter([mask.storage], [])?;
         compress::count_true(&self.context, &self.staging, mask)
     }
 
     fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
-        self.enter([mask.storage, values.storage, out.storage])?;
+        self.enter([mask.storage, values.storage], [out.storage])?;
         compress::compress(&self.context, mask, values, out)
     }
 
     fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
-        self.enter(outs.iter().map(|view| view.storage).chain([mask.storage]))?;
-        compress::positions(&self.context, mask, outs)
+        self.enter([mask.storage], outs.iter().map(|view| view.storage))?;
+        compress::positions(&self.context, mask, outs)?;
+        for (out, extent) in outs.iter().zip(mask.layout.shape.iter()) {
+            self.runner.bounds.note_view(*out, 0..*extent as i64);
+        }
+        Ok(())
     }
 
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
-        self.enter([input.storage, out.storage])?;
+        self.enter([input.storage], [out.storage])?;
         scan::scan(&self.context, &self.runner, op, input, axis, out)
     }
 
@@ -291,8 +303,12 @@ impl Backend for CudaBackend {
         indices: Option<View<'_>>,
     ) -> Result<(), Error> {
         let outs = values.iter().chain(&indices).map(|view| view.storage);
-        self.enter(outs.chain([input.storage]))?;
-        sort::sort(&self.context, &self.runner, input, descending, values, indices)
+        self.enter([input.storage], outs)?;
+        sort::sort(&self.context, &self.runner, input, descending, values, indices)?;
+        if let (Some(indices), Some(len)) = (indices, input.layout.shape.last()) {
+            self.runner.bounds.note_view(indices, 0..*len as i64);
+        }
+        Ok(())
     }
 
     fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {
@@ -312,7 +328,7 @@ impl Backend for CudaBackend {
         out: View<'_>,
         precision: MatmulPrecision,
     ) -> Result<(), Error> {
-        self.enter([lhs.storage, rhs.storage, out.storage])?;
+        self.enter([lhs.storage, rhs.storage], [out.storage])?;
         matmul::matmul(&self.context, &self.runner, &self.blas, [lhs, rhs, out], precision)
     }
 
@@ -323,18 +339,24 @@ impl Backend for CudaBackend {
         counter: u64,
         out: View<'_>,
     ) -> Result<u64, Error> {
-        self.enter([out.storage])?;
-        random::random(&self.context, kind, seed, counter, out)
+        self.enter([], [out.storage])?;
+        let used = random::random(&self.context, kind, seed, counter, out)?;
+        if let RandomKind::Integer { low, high } = kind
+            && low < high
+        {
+            self.runner.bounds.note_view(out, low..high);
+        }
+        Ok(used)
     }
 
     fn copy_from_host(&self, data: &[u8], target: &Storage, start: usize) -> Result<(), Error> {
         assert!(start + data.len() <= target.size_bytes(), "a copy past the end of {target:?}");
-        self.enter([target])?;
+        self.enter([], [target])?;
         self.context.upload(&self.staging, data, target.address() + start as u64)
     }
 
     fn fill(&self, target: &Storage, content: Content<'_>) -> Result<(), Error> {
-        self.enter([target])?;
+        self.enter([], [target])?;
         let (to, bytes) = (target.address(), target.size_bytes());
         let done = match content.file {
             Some(part) => self.direct.read(&self.context, part, to, bytes)?,
@@ -349,7 +371,7 @@ impl Backend for CudaBackend {
     }
 
     fn copy_all_to_host(&self, pieces: &mut [(&Storage, usize, &mut [u8])]) -> Result<(), Error> {
-        self.enter(pieces.iter().map(|(source, ..)| *source))?;
+        self.enter(pieces.iter().map(|(source, ..)| *source), [])?;
         let mut parts: Vec<Part<'_>> = Vec::with_capacity(pieces.len());
         for (source, start, data) in pieces {
             assert!(
@@ -362,6 +384,10 @@ impl Backend for CudaBackend {
     }
 
     fn factoriser(&self) -> Option<&dyn Factoriser> {
+        Some(self)
+    }
+
+    fn searcher(&self) -> Option<&dyn Searcher> {
         Some(self)
     }
 
@@ -392,6 +418,22 @@ impl Backend for CudaBackend {
     }
 }
 
+impl Searcher for CudaBackend {
+    fn search(
+        &self,
+        sorted: View<'_>,
+        values: View<'_>,
+        right: bool,
+        out: View<'_>,
+    ) -> Result<(), Error> {
+        self.enter([sorted.storage, values.storage], [out.storage])?;
+        search::search(&self.context, &self.runner, sorted, values, right, out)?;
+        let end = sorted.layout.elem_count() as i64 + 1;
+        self.runner.bounds.note_view(out, 0..end);
+        Ok(())
+    }
+}
+
 impl Transformer for CudaBackend {
     fn is_limited(&self) -> bool {
         true
@@ -405,7 +447,7 @@ impl Transformer for CudaBackend {
         input: View<'_>,
         output: View<'_>,
     ) -> Result<(), Error> {
-        self.enter([input.storage, output.storage])?;
+        self.enter([input.storage], [output.storage])?;
         self.fft.transform(&self.context, what, rows, [input, output])
     }
 }

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::args::Args;
+use super::bounds::{Bounds, Indices};
 use super::context::{Context, Grid};
 use super::graph::Room;
 use super::kernel::Kernel;
@@ -40,6 +41,7 @@ pub struct Runner {
     routes: Mutex<FxHashMap<u64, SmallVec<[Arc<Route>; 1]>>>,
     kernels: Mutex<FxHashMap<u64, Vec<Compiled>>>,
     pub(super) graphs: Room,
+    pub(super) bounds: Bounds,
 }
 
 /// A program in one of its forms.
@@ -51,6 +53,8 @@ struct Route {
     program: Arc<Program>,
     space: Space,
     operands: Operands,
+    /// What the program reads by, where it fails by that alone.
+    indices: Option<Indices>,
     /// Bytes that must move at the least.
     traffic: u64,
     state: Mutex<State>,
@@ -134,6 +138,7 @@ impl Runner {
         let route = Arc::new(Route {
             program: Arc::new(program.clone()),
             space: space.clone(),
+            indices: Indices::of(program, |input| inputs[input].1),
             traffic: operands.traffic(space),
             operands,
             state: Mutex::default(),
@@ -178,7 +183,18 @@ impl Runner {
         let timing = study.begin(choice, recipe.choices, route.traffic, context);
         launch(context, &self.graphs, home.device(), recipe, &place, route.traffic)?;
         study.end(timing, context);
-        if recipe.can_fail { context.check() } else { Ok(()) }
+        if !recipe.can_fail {
+            return Ok(());
+        }
+        let Some(indices) = &route.indices else { return context.check() };
+        if indices.are_within(&self.bounds, &route.space, inputs) {
+            return Ok(());
+        }
+        context.check()?;
+        if !context.is_rehearsal {
+            indices.note(&self.bounds, &route.space, inputs);
+        }
+        Ok(())
     }
 
     /// Launches what was planned. `key` is the program's hash.

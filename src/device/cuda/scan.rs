@@ -3,7 +3,8 @@
 //! Sizes and layouts choose among three ways, never the chip alone, so that results are the same
 //! everywhere. Lines that lie side by side are gone along by one lane for each few of them, and
 //! cut in segments where they are few. Many lines get a group of lanes each. Few long lines are cut
-//! in stretches: one pass reads their totals, and another, with what lies before each, writes the steps.
+//! in tiles, a block each, which is read once: tiles publish their totals, and those before a tile are joined in
+//! groups of a fixed size.
 
 use smallvec::SmallVec;
 
@@ -26,12 +27,17 @@ const WARP: usize = 32;
 /// Threads of a block that goes through lines.
 const THREADS: usize = 256;
 /// Warps of a block that goes through tiles, at the most.
-const TILE_WARPS: usize = 16;
-/// Stretches of all lines, about. As many lines fill a chip without being cut.
-const STRETCHES: usize = 2048;
-const UNCUT_LINES: usize = 512;
-/// Tiles that are gone through sooner than another pass is started.
-const FEW_TILES: usize = 2;
+const TILE_WARPS: usize = 8;
+/// The same where parts take more registers.
+const WIDE_TILE_WARPS: usize = 4;
+/// Elements that a lane of such a block folds one after the other.
+const TILE_RUN: usize = 16;
+/// Tiles of a group, and groups of a group of those: `GROUPED`.
+const GROUPED: usize = 64;
+/// Warps that a multiprocessor has.
+const BUSY_WARPS: usize = 64;
+/// Tiles that are made as long as each other, because the last may else be nearly empty.
+const EVEN_TILES: usize = 4;
 /// Elements that a lane folds one after the other: more take registers that other lanes need.
 const RUN: usize = 8;
 /// Blocks that look for tiles to fold again, together with those of all lines, about.
@@ -78,7 +84,7 @@ impl Fold {
             // Over bool a sum is "any so far" and a product "all so far".
             ScanOp::Sum if dtype == DType::Bool => ("MaxOf", wide, wide),
             ScanOp::Prod if dtype == DType::Bool => ("MinOf", wide, wide),
-            ScanOp::Sum if dtype == DType::F64 => ("SumDouble", 24, 16),
+            ScanOp::Sum if dtype == DType::F64 => ("SumDouble", 16, 16),
             ScanOp::Sum if is_float => ("SumFloat", 8, 8),
             ScanOp::Sum => ("SumInteger", wide, wide),
             ScanOp::Prod if is_float => ("ProdFloat", 16, 8),
@@ -329,35 +335,43 @@ impl<'a> Job<'a> {
         self.context.launch(&kernel, grid, &mut args, self.traffic())
     }
 
-    /// A block goes through each stretch of a line. There are few lines.
+    /// A block takes each tile of a line. There are few lines.
     fn run_tiles<'x>(&self, axes: &'x Axes, reads: Reads) -> Result<(), Error> {
-        let reads = Reads { pack: reads.pack.min(RUN), ..reads };
-        let (lines, pack, rows) = (self.lines(), reads.pack, reads.rows());
+        let (lines, pack, rows) = (self.lines(), reads.pack, TILE_RUN / reads.pack);
+        let share = WARP * pack * rows;
+        let most = if self.fold.repairs { WIDE_TILE_WARPS } else { TILE_WARPS };
         // Short lines leave no warp without work.
-        let warps = self.len.div_ceil(WARP * pack * rows).next_power_of_two().min(TILE_WARPS);
-        let threads = warps * WARP;
-        let tile = threads * pack * rows;
+        let warps = match self.len.div_ceil(share * most) {
+            1 => self.len.div_ceil(share).next_power_of_two(),
+            tiles if tiles <= EVEN_TILES => self.len.div_ceil(share * tiles).next_multiple_of(2),
+            _ => most,
+        };
+        let (threads, tile) = (warps * WARP, warps * share);
         let tiles = self.len.div_ceil(tile);
-        let most = if lines >= UNCUT_LINES || tiles <= FEW_TILES { 1 } else { STRETCHES / lines };
-        let stretch = tiles.div_ceil(most) * tile;
-        let stretches = self.len.div_ceil(stretch);
-
-        let total_bytes = lines * (stretches - 1) * self.fold.acc;
+        let groups = tiles.div_ceil(GROUPED);
+        let wholes = groups.div_ceil(GROUPED);
+        // What each part takes: none where a tile is alone.
+        let (words, counters) = match tiles {
+            1 => (0, 0),
+            _ => (lines * (tiles + groups + wholes), lines * (groups + wholes)),
+        };
         let [begin_bytes, repair_bytes] = match self.fold.repairs {
             true => [lines * tiles * self.fold.acc, lines * (16 + self.fold.step)],
             false => [0, 0],
         };
-        // All parts begin at multiples of 8.
-        let begins_at = total_bytes.next_multiple_of(8);
-        let repairs_at = begins_at + begin_bytes;
-        let scratch = match repairs_at + repair_bytes {
-            0 => None,
-            bytes => Some(self.scratch(bytes)?),
-        };
-        let totals = scratch.as_ref().map_or(0, |scratch| scratch.address());
-        let [begins, repairs] = [begins_at, repairs_at].map(|at| totals + at as u64);
-        if self.fold.repairs {
-            self.context.fill(repairs, 0, repair_bytes)?;
+        // All begin at multiples of 16; what has to be zero comes last.
+        let words_at = begin_bytes.next_multiple_of(16);
+        let repairs_at = words_at + words * 16 * self.fold.acc.div_ceil(8);
+        let arrived_at = repairs_at + repair_bytes;
+        let taken_at = arrived_at + 4 * counters;
+        let bytes = if tiles > 1 { taken_at + 4 } else { arrived_at };
+        let scratch = if bytes > 0 { Some(self.scratch(bytes)?) } else { None };
+        let base = scratch.as_ref().map_or(0, |scratch| scratch.address());
+        let [begins, words, repairs, arrived, taken] =
+            [0, words_at, repairs_at, arrived_at, taken_at].map(|at| base + at as u64);
+        let taken = if tiles > 1 { taken } else { 0 };
+        if bytes > words_at {
+            self.context.fill(words, 0, bytes - words_at)?;
         }
 
         let [pack, rows, warps] = [pack, rows, warps].map(|number| number.to_string());
@@ -377,24 +391,17 @@ impl<'a> Job<'a> {
             let args = args.u64(self.len as u64).stride(self.steps[0]).stride(self.steps[1]);
             self.context.launch(&kernel, grid, &mut args.axes(axes), traffic)
         };
-        let grid = |blocks: u32| Grid {
-            blocks: [blocks, lines as u32, 1],
-            threads: threads as u32,
-            shared: 0,
-        };
-        if stretches > 1 {
-            let args = operands().address(totals).u64(stretch as u64);
-            let traffic = (lines * (stretches - 1) * stretch * self.fold.size) as u64;
-            launch("TILES", "scan_totals", grid(stretches as u32 - 1), args, traffic)?;
-        }
-        let args = operands().address(totals).u64(stretch as u64);
-        let args = args.address(begins).address(repairs).u32(tiles as u32);
-        launch("TILES", "scan_tiles", grid(stretches as u32), args, self.traffic())?;
+        let most = self.context.chip.multiprocessors as usize * (BUSY_WARPS / (threads / WARP));
+        let grid = Grid::line((lines * tiles).min(most) as u32, threads as u32);
+        let args = operands().address(words).address(arrived).address(taken);
+        let args = args.address(begins).address(repairs).u32(tiles as u32).u64(lines as u64);
+        launch("TILES", "scan_tiles", grid, args, self.traffic())?;
         if self.fold.repairs {
-            let args = || operands().address(begins).address(repairs).u32(tiles as u32);
-            launch("REPAIR", "scan_again", Grid::line(lines as u32, WARP as u32), args(), 0)?;
+            let args = operands().address(begins).address(repairs).u32(tiles as u32);
             let looking = tiles.min(REPAIR_BLOCKS.div_ceil(lines));
-            launch("REPAIR", "scan_after", grid(looking as u32), args(), 0)?;
+            let blocks = [looking as u32, lines as u32, 1];
+            let grid = Grid { blocks, threads: threads as u32, shared: 0 };
+            launch("REPAIR", "scan_repair", grid, args, 0)?;
         }
         Ok(())
     }

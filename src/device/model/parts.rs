@@ -1,7 +1,9 @@
 //! What not every back end has.
 
 use super::{Model, Step, bytes, kind};
-use crate::device::{Error, Factorisation, Factoriser, Fourier, Rows, Transformer, View, Work};
+use crate::device::{
+    Error, Factorisation, Factoriser, Fourier, Rows, Searcher, Transformer, View, Work,
+};
 
 impl Factoriser for Model {
     fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
@@ -24,6 +26,25 @@ impl Factoriser for Model {
             what: format!("{} {}, {flops:.1e} flops", what.name(), kind(inputs[0].dtype(), shape)),
             read_bytes: inputs.iter().map(bytes).sum(),
             written_bytes: outputs.iter().map(bytes).sum(),
+            ..Step::default()
+        });
+        Ok(())
+    }
+}
+
+impl Searcher for Model {
+    fn search(
+        &self,
+        sorted: View<'_>,
+        values: View<'_>,
+        _right: bool,
+        out: View<'_>,
+    ) -> Result<(), Error> {
+        let [among, of] = [&sorted, &values].map(|view| kind(view.dtype(), &view.layout.shape));
+        self.note(Step {
+            what: format!("search for {of} among {among}"),
+            read_bytes: bytes(&sorted) + bytes(&values),
+            written_bytes: bytes(&out),
             ..Step::default()
         });
         Ok(())

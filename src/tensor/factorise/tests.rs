@@ -357,6 +357,87 @@ mod cuda {
         }
     }
 
+    /// That vectors of length one go with their eigenvalues, whatever the size of the elements.
+    fn check_general(e: &Engine, a: &[f64], n: usize, dtype: DType, power: i32) {
+        let values: Vec<Scalar> = a.iter().copied().map(Scalar::Float).collect();
+        let a = e.from_values(&values, &[n, n].into(), DType::F64).unwrap();
+        let scale = |x: f64| Scalar::Float(x * 2f64.powi(power));
+        let a = e.cast(&e.binary(BinaryOp::Mul, &a, scale(1.0)).unwrap(), dtype).unwrap();
+        // Powers of two, so that they come off again without a rounding.
+        let host = |x: &Tensor, by: f64| -> Vec<f64> {
+            e.to_host(x).unwrap().to_scalars().iter().map(|x| x.as_f64() * by).collect()
+        };
+        let down = 2f64.powi(-power);
+        let parts = e.eig(&a, true).unwrap();
+        let (a, [re, im]) = (host(&a, down), [0, 1].map(|part| host(&parts[part], down)));
+        let v = host(&parts[2], 1.0);
+        let eps = if dtype == DType::F32 { 1.2e-7 } else { 2.3e-16 };
+        let size = a.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let limit = 20.0 * eps * n as f64;
+        let times = |row: usize, column: usize| -> f64 {
+            (0..n).map(|k| a[row * n + k] * v[k * n + column]).sum()
+        };
+        let mut at = 0;
+        while at < n {
+            let (is_pair, what) = (im[at] != 0.0, (n, dtype, power, at));
+            assert!(!is_pair || im[at] > 0.0 && im[at + 1] == -im[at], "{what:?}");
+            let second = |row: usize| if is_pair { v[row * n + at + 1] } else { 0.0 };
+            let length: f64 = (0..n).map(|row| v[row * n + at].powi(2) + second(row).powi(2)).sum();
+            assert!((length - 1.0).abs() < limit, "{what:?}: a length of {length}");
+            for row in 0..n {
+                let (x, y) = (v[row * n + at], second(row));
+                let mut off = (times(row, at) - (re[at] * x - im[at] * y)).abs();
+                if is_pair {
+                    off = off.max((times(row, at + 1) - (im[at] * x + re[at] * y)).abs());
+                }
+                assert!(off <= limit * size, "{what:?}: {off} in row {row}");
+            }
+            at += if is_pair { 2 } else { 1 };
+        }
+    }
+
+    #[test]
+    fn eigenvalues_of_general_matrices() {
+        let Some(e) = on_gpus() else { return };
+        if !e.factorises(Factorisation::Eig, &random(&e, &[2, 2], DType::F64)) {
+            return;
+        }
+        let drawn = |n: usize| -> Vec<f64> {
+            (0..n * n).map(|at| ((at * 7_919 + 13) % 1_009) as f64 / 504.5 - 1.0).collect()
+        };
+        let made = |n: usize, of: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
+            (0..n * n).map(|at| of(at / n, at % n)).collect()
+        };
+        let is = |yes: bool| f64::from(u8::from(yes));
+        let cases = [
+            (1, vec![-3.0]),
+            (2, vec![0.0, 1.0, -1.0, 0.0]),
+            (5, drawn(5)),
+            (33, drawn(33)),
+            (40, drawn(40)),
+            (3, made(3, &|_, _| 0.0)),
+            (4, made(4, &|i, j| is(i == j))),
+            // One vector for all, equal pairs, and far from normal.
+            (6, made(6, &|i, j| is(i == j) + is(i + 1 == j))),
+            (5, made(5, &|i, j| is(i + 1 == j))),
+            (6, made(6, &|i, j| is(i == j) + is(i ^ 1 == j) * if i < j { 2.0 } else { -2.0 })),
+            (8, made(8, &|i, j| if j > i { 1e4 } else { is(i == j) * i as f64 })),
+        ];
+        for (n, a) in &cases {
+            for dtype in TYPES {
+                let far = if dtype == DType::F32 { [-100, 100] } else { [-900, 900] };
+                for power in [0, far[0], far[1]] {
+                    check_general(&e, a, *n, dtype, power);
+                }
+            }
+        }
+        let a = stack(&e, &[1.0, f64::NAN, 2.0], DType::F64, 3);
+        let error = e.eig(&a, false).unwrap_err();
+        assert_eq!(error.to_string(), "Eigenvalues did not converge (1,) of the stack");
+        let a = stack(&e, &[1.0, -2.0], DType::F32, 2);
+        assert_eq!(e.eig(&a, false).unwrap().len(), 2);
+    }
+
     #[test]
     fn a_flaw_says_which_of_the_stack() {
         let Some(e) = on_gpus() else { return };

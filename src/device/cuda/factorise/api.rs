@@ -78,12 +78,82 @@ type JacobiOf = unsafe extern "C" fn(
     Any,
 ) -> c_int;
 
+/// Which vectors are wanted, n, the matrix, the values, the left and the right vectors, each but for n behind its
+/// type, and the type that is computed in.
+type GeevSizeOf = unsafe extern "C" fn(
+    Handle,
+    Any,
+    c_int,
+    c_int,
+    i64,
+    c_int,
+    Any,
+    i64,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    i64,
+    c_int,
+    Any,
+    i64,
+    c_int,
+    *mut usize,
+    *mut usize,
+) -> c_int;
+type GeevOf = unsafe extern "C" fn(
+    Handle,
+    Any,
+    c_int,
+    c_int,
+    i64,
+    c_int,
+    Any,
+    i64,
+    c_int,
+    Any,
+    c_int,
+    Any,
+    i64,
+    c_int,
+    Any,
+    i64,
+    c_int,
+    Any,
+    usize,
+    Any,
+    usize,
+    Any,
+) -> c_int;
+
+/// What finds eigenvalues of general matrices, in cuSOLVER from CUDA 12.6 on.
+#[derive(Debug, Clone, Copy)]
+pub struct General {
+    pub create_params: unsafe extern "C" fn(*mut Any) -> c_int,
+    pub destroy_params: unsafe extern "C" fn(Any) -> c_int,
+    pub geev_size: GeevSizeOf,
+    pub geev: GeevOf,
+}
+
+impl General {
+    fn of(library: &Library) -> Result<General, String> {
+        Ok(General {
+            create_params: function(library, "cusolverDnCreateParams")?,
+            destroy_params: function(library, "cusolverDnDestroyParams")?,
+            geev_size: function(library, "cusolverDnXgeev_bufferSize")?,
+            geev: function(library, "cusolverDnXgeev")?,
+        })
+    }
+}
+
 /// Makes the struct of the functions: those for all types, and those of which float32 and float64 have
 /// one each.
 macro_rules! functions {
     ($($any:ident: $Any:ty = $symbol:literal;)* @ $($typed:ident: $Typed:ty = $name:literal;)*) => {
         #[derive(Debug, Clone, Copy)]
         pub struct Functions {
+            /// Not in every version.
+            pub general: Option<General>,
             $(pub $any: $Any,)*
             $(pub $typed: $Typed,)*
         }
@@ -91,6 +161,7 @@ macro_rules! functions {
         impl Functions {
             fn of(library: &Library, letter: char) -> Result<Functions, String> {
                 Ok(Functions {
+                    general: General::of(library).ok(),
                     $($any: function(library, concat!("cusolverDn", $symbol))?,)*
                     $($typed: function(library, &format!("cusolverDn{letter}{}", $name))?,)*
                 })

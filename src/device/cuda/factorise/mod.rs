@@ -22,8 +22,8 @@ impl Factoriser for CudaBackend {
         outputs: &[View<'_>],
         flaws: View<'_>,
     ) -> Result<(), Error> {
-        let views = inputs.iter().chain(outputs).chain([&flaws]);
-        self.enter(views.map(|view| view.storage))?;
+        let written = outputs.iter().chain([&flaws]);
+        self.enter(inputs.iter().map(|view| view.storage), written.map(|view| view.storage))?;
         if small::takes(what, inputs[0].sides()) {
             return small::factorise(&self.context, what, inputs, outputs, flaws);
         }

@@ -1,5 +1,6 @@
 //! Large matrices by cuSOLVER, one after the other; Ctrl-C is heard between two.
 
+mod general;
 mod spectra;
 mod systems;
 
@@ -40,7 +41,7 @@ impl Solver {
     pub fn takes(&self, what: Factorisation, sides: [usize; 2], count: usize) -> bool {
         let [rows, columns] = sides;
         let is_worth = match what {
-            Factorisation::Eig => false,
+            Factorisation::Eig => self.has_general(),
             Factorisation::Eigh { .. } | Factorisation::Svd { .. } => true,
             Factorisation::Solve
             | Factorisation::Triangular { .. }
@@ -50,6 +51,11 @@ impl Solver {
         };
         let fits = rows.saturating_mul(columns.max(rows)) <= c_int::MAX as usize;
         is_worth && fits && rows.min(columns) > 0 && self.lock().api().is_ok()
+    }
+
+    /// Whether this cuSOLVER finds eigenvalues of general matrices.
+    fn has_general(&self) -> bool {
+        self.lock().api().is_ok_and(|[functions, _]| functions.general.is_some())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -232,10 +238,7 @@ impl Work<'_> {
             Factorisation::Triangular { upper, unit } => {
                 self.substitute(a, inputs[1], sides[1], [upper, unit], outputs[0])
             }
-            Factorisation::Eig => {
-                let words = format!("cuSOLVER is not asked for {}", self.what.name());
-                Err(Error::Driver(words))
-            }
+            Factorisation::Eig => self.eig(a, rows, outputs, flaw, is_sound),
         }
     }
 

@@ -156,11 +156,11 @@ fn lines_that_lie_unevenly_are_those_of_the_cpu() {
     check_float::<f64>(&devices, &mut dice, &layout);
 }
 
-/// As many lines are not cut, so that a block goes through several tiles of each.
+/// Many lines, each of a few tiles.
 #[test]
 fn lines_of_several_tiles_are_those_of_the_cpu() {
     let Some(devices) = Devices::find() else { return };
-    let shape = [UNCUT_LINES + 1, 3 * TILE_WARPS * WARP * RUN + 1];
+    let shape = [513, 3 * TILE_WARPS * WARP * TILE_RUN + 1];
     let layout = Layout::contiguous(shape.into());
     check_exact(&devices, &Array::<i32>::new(&mut Dice(32), layout), &[ScanOp::Sum, ScanOp::Max]);
     let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
@@ -170,6 +170,27 @@ fn lines_of_several_tiles_are_those_of_the_cpu() {
         values[spot..spot + 4].copy_from_slice(&[1e300, -1e300, 1e-300, 1e-300]);
     }
     check_rounded(&devices, &Array::of(values, shape));
+}
+
+/// Tiles on both sides of a group's end, and of a group of groups' end.
+#[test]
+fn tiles_in_groups_are_those_of_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
+    let tile = WIDE_TILE_WARPS * WARP * TILE_RUN;
+    for tiles in [GROUPED - 1, GROUPED, GROUPED + 1, 2 * GROUPED + 1] {
+        for len in [tiles * tile - 1, tiles * tile + 1] {
+            check_rounded(&devices, &Array::of((0..len).map(wave).collect::<Vec<f64>>(), [1, len]));
+        }
+    }
+    let len = TILE_WARPS * WARP * TILE_RUN * (GROUPED + 1) + 5;
+    let layout = Layout::contiguous([2, len].into());
+    check_exact(&devices, &Array::<i64>::new(&mut Dice(35), layout.clone()), &OPS);
+    check_exact(&devices, &Array::<u8>::new(&mut Dice(36), layout), &OPS[..1]);
+    // Tiles of the third kind of total.
+    let len = TILE_WARPS * WARP * TILE_RUN * (GROUPED * GROUPED + 1) + 5;
+    let layout = Layout::contiguous([len].into());
+    check_exact(&devices, &Array::<u8>::new(&mut Dice(37), layout), &OPS[..1]);
 }
 
 /// Values that are finite all the way, and then leave the range and try to come back.
