@@ -54,7 +54,7 @@ mod ufunc;
 
 pub use arguments::Call;
 pub(super) use memory::stats as memory_stats;
-pub use python::{entries_of, float_to_int, help_text};
+pub use python::{bytes_of_tensor, entries_of, float_to_int, help_text};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 pub use standard::Twister;
