@@ -35,6 +35,7 @@ mod out;
 mod pad;
 mod permission;
 mod pick;
+mod places;
 mod pressure;
 mod printing;
 mod python;

@@ -42,7 +42,7 @@ for x in [123456.789, 1e-10, 0.0, -2.5, np.inf, np.nan, np.float32(0.1), 1e22, 5
         show_text(lambda: np.format_float_scientific(x, precision=0, unique=False, trim=trim))
 
 # Integers of arrays in other bases.
-for x in [np.array([3, -12345]), np.array([-128, 127], dtype=np.int8), np.array([2**64 - 1, 0], dtype=np.uint64), np.array([-(2**63)])]:
+for x in [np.array([3, -12345]), np.array([-128, 127], dtype=np.int8), np.array([18446744073709551615, 0], dtype=np.uint64), np.array([-(2**63)])]:
     print([[f(v) for v in x] for f in (hex, oct, bin)], [f"{v:x} {v:#o}" for v in x])
 
 
