@@ -16,11 +16,11 @@ pub fn integer(engine: &Engine, value: &Value) -> Result<i64, Fault> {
         Value::Tensor(tensor) if tensor.rank() == 0 && tensor.dtype().is_integer() => {
             narrow(engine.item(tensor)?)
         }
-        Value::Tensor(tensor) => Err(Fault::type_error(format!(
-            "only integer scalar tensors can be used as an integer, found {} of shape {}",
-            tensor.dtype(),
-            tensor.shape()
-        ))),
+        Value::Tensor(tensor) => {
+            let words = "only integer scalar arrays can be converted to a scalar index";
+            let found = format!("found {} of shape {}", tensor.dtype(), tensor.shape());
+            Err(Fault::type_error(words).with_hint(found))
+        }
         _ => Err(Fault::type_error(format!(
             "'{}' object cannot be interpreted as an integer",
             value.type_name()

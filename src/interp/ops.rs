@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::builtins::union_of;
+use super::object::bytes::Bytes;
 use super::value::Type;
 use super::{Evaluator, Value, array_like, complex, convert, long_text, percent, room, scalar};
 use crate::dtype::{DType, Scalar};
@@ -17,6 +18,9 @@ impl Evaluator<'_> {
         if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
             if let (BinaryOp::Mod, Value::Str(format)) = (op, lhs) {
                 return Ok(Value::str(percent::format(self, format, rhs)?));
+            }
+            if let (BinaryOp::Mod, Some(format)) = (op, Bytes::of(lhs)) {
+                return percent::format_bytes(self, format.get(), rhs);
             }
             if op == BinaryOp::Mul
                 && let Some((sequence, times)) = repetition(lhs, rhs)

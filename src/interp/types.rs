@@ -336,6 +336,7 @@ impl Type {
                 | Type::Float
                 | Type::Complex
                 | Type::Str
+                | Type::Bytes
                 | Type::Tuple
                 | Type::FrozenSet
         ) || self.is_filled_by_init()

@@ -20,9 +20,11 @@ impl Engine {
     /// ValueError where the shapes do not fit or an operand has no axes; MemoryError.
     pub fn matmul(&self, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
         if a.rank() == 0 || b.rank() == 0 {
-            return Err(Error::shape_error(
-                "matmul: Input operand does not have enough dimensions (a scalar is not a matrix)",
-            )
+            let at = usize::from(a.rank() > 0);
+            return Err(Error::shape_error(format!(
+                "matmul: Input operand {at} does not have enough dimensions (has 0, gufunc core with \
+                 signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+            ))
             .with_hint("use `*` for a product with a scalar"));
         }
         super::graph::same_device(&[a, b])?;

@@ -63,7 +63,7 @@ pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};
 pub use node::{Origin, Permission, Tensor, WeakTensor};
-pub use ops::Operand;
+pub use ops::{Operand, no_loop};
 pub use past::{Attic, Kept};
 pub use plan::PlanCounts;
 pub use reduce::Reduction;

@@ -379,6 +379,11 @@ fn no_binary_loop(op: BinaryOp, dtype: DType) -> Error {
     }
 }
 
-fn no_loop(ufunc: &str, dtype: DType) -> Error {
-    Error::type_error(format!("ufunc '{ufunc}' not supported for the input type {dtype}"))
+/// NumPy's words for operands that a function is not defined for.
+pub fn no_loop(ufunc: &str, dtype: DType) -> Error {
+    Error::type_error(format!(
+        "ufunc '{ufunc}' not supported for the input types, and the inputs could not be safely coerced to any \
+         supported types according to the casting rule ''safe''"
+    ))
+    .with_hint(format!("the operands meet in {dtype}"))
 }

@@ -24,7 +24,7 @@ pub const HIDDEN: &[Builtin] = &[
 ];
 
 fn elements(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let bytes = call.value(0).inside::<Bytes>().map(Bytes::get);
+    let bytes = Bytes::of(call.value(0)).map(Bytes::get);
     let bytes = bytes.ok_or_else(|| call.wrong_type(0, "bytes"))?;
     let stored = match call.value(1) {
         Value::Str(code) => Stored::from_code(code).ok_or_else(|| {

@@ -1,13 +1,14 @@
 //! Other types, other devices, copies, and a tensor's elements as Python's values.
 
 use super::forms::Outcome;
+use super::options::Casting;
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::Layout;
-use crate::tensor::{DeviceId, IndexItem, Tensor};
+use crate::tensor::{BinaryOp, CompareOp, DeviceId, IndexItem, Tensor, UnaryOp};
 
 /// Methods that convert to one type.
 macro_rules! conversions {
@@ -30,6 +31,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True, *, device=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let dtype = call.dtype("dtype")?.unwrap_or_else(|| engine.default_float());
+        check_cast(call, &x, dtype)?;
         let mut made = engine.cast(&x, dtype)?;
         if let Some(device) = call.device("device")? {
             made = engine.to_device(&made, &device)?;
@@ -269,6 +271,36 @@ pub const BUILTINS: &[Builtin] = &[
     .example("zeros(2).to_device(\"cpu\")")
     .only_method(),
 ];
+
+/// # Errors
+/// TypeError where the rule that `casting` names forbids it, ValueError where it lets no value change and one does.
+fn check_cast(call: &Call<'_>, x: &Tensor, to: DType) -> Result<(), Fault> {
+    let (engine, from, rule) = (call.engine(), x.dtype(), call.casting()?);
+    if !rule.allows(from, to) {
+        // Its two names are one rule, and the error says the one that was given.
+        let words = format!(
+            "Cannot cast array data from dtype('{from}') to dtype('{to}') according to the rule '{}'",
+            call.str("casting")?
+        );
+        return Err(call.fault_at("casting", Fault::type_error(words)));
+    }
+    if rule == Casting::SameValue && !from.is_safe_in(to) {
+        let back = engine.cast(&engine.cast(x, to)?, from)?;
+        let mut differs = engine.compare(CompareOp::Ne, &back, x)?;
+        if from.is_inexact() {
+            // NaN that stays NaN is the same value.
+            let both = [engine.unary(UnaryOp::IsNan, &back)?, engine.unary(UnaryOp::IsNan, x)?];
+            let alike = engine.binary(BinaryOp::BitAnd, &both[0], &both[1])?;
+            let others = engine.unary(UnaryOp::Not, &alike)?;
+            differs = engine.binary(BinaryOp::BitAnd, &differs, &others)?;
+        }
+        if !super::logic::is_all_false(engine, &differs)? {
+            let words = format!("could not cast 'same_value' {from} to {to}");
+            return Err(call.fault_at("casting", Fault::value_error(words)));
+        }
+    }
+    Ok(())
+}
 
 fn to_type(call: &mut Call<'_>, dtype: DType) -> Outcome {
     Ok(call.engine().cast(&call.tensor("x")?, dtype)?.into())

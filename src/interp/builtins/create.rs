@@ -96,8 +96,10 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The identity matrix.")
     .example("identity(2)"),
     Builtin::new("tri(N, M=None, k=0, dtype=None, *, like=None, device=None)", |call| {
-        let rows = length(call, "N")?;
-        let columns = if call.is_none("M") { rows } else { length(call, "M")? };
+        // A negative length is none here, as in NumPy.
+        let length = |key| call.int(key).map(|length| length.max(0) as usize);
+        let rows = length("N")?;
+        let columns = if call.is_none("M") { rows } else { length("M")? };
         let k = call.int("k")?;
         triangle(call, rows, columns, CompareOp::Le, k)
     })
@@ -142,7 +144,17 @@ pub const BUILTINS: &[Builtin] = &[
             let arguments = keys.map(|key| call.value(key).clone());
             return call.evaluator.call_written("_indices", arguments);
         }
-        let shape = asked_shape(call, "dimensions")?;
+        let shape = match call.value("dimensions") {
+            dimensions @ (Value::Generator(_) | Value::Iterator(_)) => {
+                let mut sizes = Vec::new();
+                call.evaluator.each(dimensions, |size| {
+                    sizes.push(call.evaluator.as_index(&size)?);
+                    Ok(true)
+                })?;
+                shape_of(call, "dimensions", &sizes)?
+            }
+            _ => asked_shape(call, "dimensions")?,
+        };
         let dtype = call.dtype("dtype")?.unwrap_or(DType::I64);
         let engine = call.engine();
         let grids = (0..shape.rank()).map(|axis| engine.iota(&shape, axis as _));
@@ -248,7 +260,10 @@ fn beside(call: &Call<'_>, x: &Tensor, run: impl FnOnce(&Engine) -> Made) -> Res
 
 /// The shape that an ordinary parameter asks for.
 pub fn asked_shape(call: &Call<'_>, key: &'static str) -> Result<Shape, Fault> {
-    let sizes = call.ints(key)?;
+    shape_of(call, key, &call.ints(key)?)
+}
+
+fn shape_of(call: &Call<'_>, key: &'static str, sizes: &[i64]) -> Result<Shape, Fault> {
     if sizes.iter().any(|size| *size < 0) {
         let fault = Fault::value_error("negative dimensions are not allowed");
         return Err(call.fault_at(key, fault));
@@ -259,8 +274,8 @@ pub fn asked_shape(call: &Call<'_>, key: &'static str) -> Result<Shape, Fault> {
 }
 
 fn length(call: &Call<'_>, key: &'static str) -> Result<usize, Fault> {
-    // NumPy takes a negative length of a matrix for none.
-    Ok(call.int(key)?.max(0) as usize)
+    let negative = |_| Fault::value_error("negative dimensions are not allowed");
+    usize::try_from(call.int(key)?).map_err(|error| call.fault_at(key, negative(error)))
 }
 
 /// Where column - row stands to `k` as `op` says.

@@ -8,7 +8,7 @@ use crate::diag::{Fault, SourceId, Span};
 use crate::interp::Evaluator;
 use crate::interp::shared::Undo;
 use crate::interp::value::Value;
-use crate::tensor::{FloatError, FloatWay, HeardError, Origin};
+use crate::tensor::{FloatError, FloatWay, HeardError, Origin, Reduction, Tensor};
 
 /// Functions without a name in the language.
 pub const HIDDEN: &[Builtin] = &[Builtin::hidden(
@@ -52,6 +52,29 @@ fn watch_floats(call: &mut Call<'_>) -> Result<Value, Fault> {
         call.evaluator.interp.journal.note(Before { ways, then });
     }
     Ok(Value::None)
+}
+
+impl Call<'_> {
+    /// Says a RuntimeWarning of the place of the call.
+    ///
+    /// # Errors
+    /// The warning itself, where a filter makes it an error.
+    #[cold]
+    pub fn warn(&self, words: &str) -> Result<(), Fault> {
+        let (file, line) = self.evaluator.file_and_line(self.span());
+        self.evaluator.call_written("_tell_of", [Value::str(words), file, line]).map(drop)
+    }
+
+    /// The same where a mask is true anywhere, which is found out together with the result.
+    ///
+    /// # Errors
+    /// Those of computing both, too.
+    pub fn warn_where(&self, mask: &Tensor, result: &Tensor, words: &str) -> Result<(), Fault> {
+        let engine = self.engine();
+        let any = engine.reduce(Reduction::Any, mask, None, false)?;
+        engine.realize(&[result, &any])?;
+        if engine.item(&any)?.as_bool() { self.warn(words) } else { Ok(()) }
+    }
 }
 
 impl Evaluator<'_> {

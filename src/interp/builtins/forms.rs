@@ -232,7 +232,17 @@ fn check_inputs(call: &Call<'_>, operands: usize, to: DType) -> Result<(), Fault
     Ok(())
 }
 
-/// The same where nothing but `casting` was given.
+/// # Errors
+/// TypeError where the function gives another type than the one in which it was asked to work.
+fn check_loop(call: &Call<'_>, operands: usize, made: DType) -> Result<(), Fault> {
+    let asked = if call.arguments() > operands { call.dtype("dtype")? } else { None };
+    match asked {
+        Some(asked) if asked != made => Err(no_loop(call, "dtype")),
+        _ => Ok(()),
+    }
+}
+
+/// What `check_inputs` looks at, where nothing but `casting` was given.
 fn check_rule(call: &Call<'_>, operands: usize, to: DType) -> Result<(), Fault> {
     let is_given = call.arguments() > operands
         && call.function.signature().position("casting").is_some_and(|at| call.given(at));
@@ -242,6 +252,7 @@ fn check_rule(call: &Call<'_>, operands: usize, to: DType) -> Result<(), Fault> 
 /// A function of one tensor, with `out` and `dtype`.
 pub fn unary(call: &Call<'_>, run: impl FnOnce(&Engine, &Tensor) -> Made) -> Outcome {
     let result = run(call.engine(), &tensor_in_dtype(call)?)?;
+    check_loop(call, 1, result.dtype())?;
     check_rule(call, 1, result.dtype())?;
     give_spread(call, result)
 }
@@ -283,12 +294,16 @@ pub fn unary_op(call: &Call<'_>, op: UnaryOp) -> Outcome {
 }
 
 /// What `where` names, of a function that has this parameter: nothing where it is true for all.
-fn mask(call: &Call<'_>) -> Result<Option<Tensor>, Fault> {
+pub fn mask(call: &Call<'_>) -> Result<Option<Tensor>, Fault> {
     let has_mask = call.function.signature().position("where").is_some();
     if !has_mask || matches!(call.value("where"), Value::Bool(true)) {
         return Ok(None);
     }
     let mask = call.tensor("where")?;
+    // A list's elements become bools, an array's don't.
+    if mask.dtype() != DType::Bool && !matches!(call.value("where"), Value::Tensor(_)) {
+        return Ok(Some(call.engine().cast(&mask, DType::Bool)?));
+    }
     if mask.dtype() != DType::Bool {
         let words = format!(
             "Cannot cast array data from dtype('{}') to dtype('bool') according to the rule 'safe'",
@@ -307,6 +322,7 @@ pub fn binary(call: &Call<'_>, run: impl FnOnce(&Engine, Operand, Operand) -> Ma
         y = call.engine().select(&mask, tensor, Scalar::Bool(true))?.into();
     }
     let result = run(call.engine(), x, y)?;
+    check_loop(call, 2, result.dtype())?;
     check_rule(call, 2, result.dtype())?;
     give_spread(call, result)
 }
@@ -367,8 +383,7 @@ pub fn as_floats<const N: usize>(
 /// The tensor itself; TypeError for complex numbers, which the function does not take.
 pub fn real<'a>(function: &str, x: &'a Tensor) -> Result<&'a Tensor, Error> {
     if x.dtype().is_complex() {
-        let words = format!("ufunc '{function}' not supported for the input type {}", x.dtype());
-        return Err(Error::type_error(words));
+        return Err(crate::tensor::no_loop(function, x.dtype()));
     }
     Ok(x)
 }

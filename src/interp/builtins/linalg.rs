@@ -8,7 +8,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
 use crate::interp::value::{Module, Value};
 use crate::layout::Shape;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Reduction, Tensor, UnaryOp};
+use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("matmul(x, y, out=None, *, casting='same_kind', order='K', dtype=None, subok=True, signature=None, axes=None, axis=None, keepdims=None)", |call| {
@@ -59,6 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         let (engine, (x, y)) = (call.engine(), operands_in_dtype(call)?);
         let [x, y] = meet(engine, [x, y])?;
+        check_cores("vecdot", "(n),(n)->()", [&x, &y], [1, 1])?;
         let axis = call.int("axis")?;
         let length = |key, x: &Tensor| {
             let place = x.shape().axis(axis).map_err(|error| call.fault_at(key, error))?;
@@ -85,6 +86,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         binary(call, |engine, x, y| {
             let [x, y] = meet(engine, [x, y])?;
+            check_cores("matvec", "(m,n),(n)->(m)", [&x, &y], [2, 1])?;
             let product = engine.matmul(&x, &engine.expand_dims(&y, &[-1])?)?;
             engine.squeeze(&product, Some(&[-1]))
         })
@@ -119,7 +121,8 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("vector_norm(x, axis=None, keepdims=False, ord=2)", |call| {
         let (engine, x) = (call.engine(), as_float(call.engine(), &call.tensor("x")?)?);
         let axes = call.axes("axis")?;
-        Ok(row_norm(engine, &x, call.float("ord")?, axes.as_deref(), call.bool("keepdims")?)?.into())
+        let ord = if call.is_none("ord") { 2.0 } else { call.float("ord")? };
+        Ok(row_norm(engine, &x, ord, axes.as_deref(), call.bool("keepdims")?)?.into())
     })
     .homes(Homes::LINALG)
     .doc("The length of rows along `axis`, or of all elements.")
@@ -145,6 +148,25 @@ pub const BUILTINS: &[Builtin] = &[
     .example("addmm(ones((1, 1)), ones((1, 2)), ones((2, 1)))")
     .method(),
 ];
+
+/// # Errors
+/// NumPy's ValueError for an operand with fewer axes than the product takes.
+fn check_cores(
+    name: &str,
+    cores: &str,
+    operands: [&Tensor; 2],
+    least: [usize; 2],
+) -> Result<(), Error> {
+    for (at, (x, least)) in operands.into_iter().zip(least).enumerate() {
+        if x.rank() < least {
+            let found = x.rank();
+            return Err(Error::value_error(format!(
+                "{name}: Input operand {at} does not have enough dimensions (has {found}, gufunc core with signature {cores} requires {least})"
+            )));
+        }
+    }
+    Ok(())
+}
 
 fn tensordot(call: &mut Call<'_>) -> Outcome {
     let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);

@@ -122,8 +122,9 @@ pub const LOGIC: &[Builtin] = &[
     .doc("The sorted elements that are in both; with `return_indices`, where they stand first in each, too.")
     .example("intersect1d([1, 2, 3], [2, 3, 4])"),
     Builtin::new("union1d(x, y)", |call| {
-        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
-        Ok(engine.unique(&concatenate(engine, &[x, y], None)?, true)?.into())
+        let engine = call.engine();
+        let both = meet(engine, call.operands(["x", "y"])?)?;
+        Ok(engine.unique(&concatenate(engine, &both, None)?, true)?.into())
     })
     .doc("The sorted elements that are in either.")
     .example("union1d([1, 3], [2, 3])"),

@@ -250,6 +250,9 @@ pub fn float_range(dtype: DType) -> (f64, f64) {
 }
 
 fn reciprocal(engine: &Engine, x: &Tensor) -> Made {
+    if x.dtype() == DType::Bool {
+        return reciprocal(engine, &engine.cast(x, DType::I8)?);
+    }
     if !x.dtype().is_integer() {
         return engine.unary(UnaryOp::Reciprocal, x);
     }

@@ -35,6 +35,7 @@ mod out;
 mod pad;
 mod permission;
 mod pick;
+mod places;
 mod pressure;
 mod printing;
 mod python;
@@ -54,7 +55,7 @@ mod ufunc;
 
 pub use arguments::Call;
 pub(super) use memory::stats as memory_stats;
-pub use python::{entries_of, float_to_int, help_text};
+pub use python::{bytes_of_tensor, entries_of, float_to_int, help_text};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 pub use standard::Twister;

@@ -250,10 +250,12 @@ fn axes_by_stride(engine: &Engine, x: &Tensor) -> Result<SmallVec<[i64; 6]>, cra
     Ok(axes)
 }
 
-/// Whether the elements lie by columns, the first axis fastest, and not by rows.
+/// Whether the elements lie by columns, the first axis fastest, without holes, and not by rows.
 pub fn is_by_columns(engine: &Engine, x: &Tensor) -> Result<bool, crate::tensor::Error> {
-    let axes = axes_by_stride(engine, x)?;
-    Ok(x.rank() > 1 && axes.iter().rev().copied().eq(0..x.rank() as i64))
+    engine.realize(&[x])?;
+    let is_dense =
+        |x: &Tensor| x.storage_and_layout().is_some_and(|(_, layout)| layout.is_contiguous());
+    Ok(x.rank() > 1 && is_dense(&engine.transpose(x)?) && !is_dense(x))
 }
 
 /// A view whose rows are in the order in which `order` reads the elements of `x`.

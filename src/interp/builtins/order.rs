@@ -64,14 +64,15 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The element `kth`, or each of several, at its sorted place, smaller ones before it: here, all sorted.")
     .example("partition(array([3, 1, 2]), 1)"),
     Builtin::new("lexsort(keys, axis=-1)", |call| {
-        let (engine, keys) = (call.engine(), call.tensors("keys")?);
+        let (engine, keys, axis) = (call.engine(), call.tensors("keys")?, call.int("axis")?);
         let mut order: Option<Tensor> = None;
         for key in &keys {
+            key.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
             let sorted = match &order {
-                None => argsort(engine, key, Some(-1), false)?,
+                None => argsort(engine, key, Some(axis), false)?,
                 Some(order) => {
-                    let key = super::pick::along(engine, key, order, -1)?;
-                    super::pick::along(engine, order, &argsort(engine, &key, Some(-1), false)?, -1)?
+                    let key = super::pick::along(engine, key, order, axis)?;
+                    super::pick::along(engine, order, &argsort(engine, &key, Some(axis), false)?, axis)?
                 }
             };
             order = Some(sorted);
@@ -327,8 +328,8 @@ fn sorted_pair(call: &Call<'_>) -> Outcome {
 
 fn unique(call: &mut Call<'_>) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
+    checked_axis(call, &x)?;
     if !call.is_none("axis") && x.rank() != 1 {
-        checked_axis(call, &x)?;
         let keys = ["x", "axis", "return_index", "return_inverse", "return_counts"];
         return call
             .evaluator
@@ -436,6 +437,9 @@ fn diff(call: &mut Call<'_>) -> Outcome {
     if x.rank() == 0 {
         let fault = Fault::value_error("diff requires input that is at least one dimensional");
         return Err(call.fault_at("x", fault));
+    }
+    if times == 0 {
+        return Ok(call.value("x").clone());
     }
     let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
     for (key, first) in [("prepend", true), ("append", false)] {

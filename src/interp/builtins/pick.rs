@@ -1,6 +1,7 @@
 //! Picking elements by position or mask, and putting them back.
 
 use super::forms::{Made, Outcome, as_type, common, give, lengths};
+use super::places::{check_along, mask_of_size};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar, common_type};
@@ -26,7 +27,7 @@ pub const BUILTINS: &[Builtin] = &[
         match call.axis("axis")? {
             Some(axis) => {
                 x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
-                check_along(call, &x, &at)?;
+                check_along(call, &x, &at, axis)?;
                 Ok(along(engine, &x, &at, axis)?.into())
             }
             None => Ok(along(engine, &engine.ravel(&x)?, &at, 0)?.into()),
@@ -44,7 +45,12 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("put(x, indices, values, mode='raise')", |call| {
         let (engine, x) = (call.engine(), target(call)?);
-        let at = bounded(call, &call.tensor("indices")?, x.elem_count())?;
+        // Bools are the numbers 0 and 1 here, and pick nothing.
+        let at = match call.tensor("indices")? {
+            at if at.dtype() == DType::Bool => engine.cast(&at, DType::I64)?,
+            at => at,
+        };
+        let at = bounded(call, &at, x.elem_count())?;
         write_cycled(call, &x, &engine.ravel(&at)?)
     })
     .doc("Writes `values`, repeated as needed, at `indices` of the flattened tensor. Changes x.")
@@ -54,7 +60,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x, at) = (call.engine(), target(call)?, call.tensor("indices")?);
         let axis = call.int("axis")?;
         x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
-        check_along(call, &x, &at)?;
+        check_along(call, &x, &at, axis)?;
         let items = along_items(engine, &x, &at, axis)?;
         let values = call.stored_in("values", &x)?;
         call.last_write(|| engine.assign(&x, &items, values))?;
@@ -109,6 +115,10 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("compress(condition, x, axis=None, out=None)", |call| {
         let (engine, mask, x) = (call.engine(), call.tensor("condition")?, call.tensor("x")?);
+        if mask.rank() != 1 {
+            let fault = Fault::value_error("condition must be a 1-d array");
+            return Err(call.fault_at("condition", fault));
+        }
         let places = engine.nonzero(&engine.cast(&mask, DType::Bool)?)?.swap_remove(0);
         let (x, axis) = match call.axis("axis")? {
             Some(axis) => (x.clone(), x.shape().axis(axis)?),
@@ -137,6 +147,10 @@ pub const BUILTINS: &[Builtin] = &[
             return call.evaluator.call_written("_choose", keys.map(|key| call.value(key).clone()));
         }
         let (engine, x, choices) = (call.engine(), call.tensor("x")?, call.operands_in("choices", &[])?);
+        if !x.dtype().is_safe_in(DType::I64) {
+            let words = format!("Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'", x.dtype());
+            return Err(call.fault_at("x", Fault::type_error(words)));
+        }
         let below = engine.compare(CompareOp::Lt, &x, Scalar::Int(0))?;
         let above = engine.compare(CompareOp::Ge, &x, Scalar::Int(choices.len() as i64))?;
         let outside = engine.binary(BinaryOp::BitOr, &below, &above)?;
@@ -158,7 +172,7 @@ pub const BUILTINS: &[Builtin] = &[
     .example("choose(array([0, 1, 0]), [array([1, 2, 3]), array([10, 20, 30])])"),
     Builtin::new("place(x, mask, values)", |call| {
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("mask")?);
-        let mask = engine.cast(&mask, DType::Bool)?;
+        let mask = engine.cast(&mask_of_size(call, &x, &mask)?, DType::Bool)?;
         let places = engine.nonzero(&engine.ravel(&mask)?)?.swap_remove(0);
         write_cycled(call, &x, &places)
     })
@@ -166,6 +180,7 @@ pub const BUILTINS: &[Builtin] = &[
     .example("x = arange(4)\nplace(x, x > 1, [7, 8])\nx"),
     Builtin::new("putmask(x, mask, values)", |call| {
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("mask")?);
+        let mask = mask_of_size(call, &x, &mask)?;
         let values = call.tensor_of("values", x.dtype())?;
         let values = if values.shape() == x.shape() {
             values
@@ -307,14 +322,6 @@ fn along_items(
         }
     }
     Ok(items)
-}
-
-fn check_along(call: &Call<'_>, x: &Tensor, at: &Tensor) -> Result<(), Fault> {
-    if at.rank() != x.rank() {
-        let words = "`indices` and `arr` must have the same number of dimensions";
-        return Err(call.fault_at("indices", Fault::value_error(words)));
-    }
-    Ok(())
 }
 
 /// The part of `x` whose other axes are as long as those of `at`, as PyTorch's gather reads it.

@@ -2,7 +2,7 @@
 
 use super::forms::{Made, Outcome, on_device, written};
 use super::{Builtin, Call};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::layout::Shape;
@@ -42,7 +42,8 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("`base` to the power of `num` numbers from start to stop in equal steps.")
     .example("logspace(0, 2, 3)"),
     Builtin::new("geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0, *, device=None)", |call| {
-        if has_ends_of_several(call) {
+        let is_complex = call.dtype("dtype")?.is_some_and(DType::is_complex);
+        if is_complex || has_ends_of_several(call) {
             return written(call, "_geomspace");
         }
         let (start, stop) = (call.float("start")?, call.float("stop")?);
@@ -123,6 +124,11 @@ fn spaced_count(call: &Call<'_>) -> Result<usize, Fault> {
     if count < 0 {
         let words = format!("Number of samples, {count}, must be non-negative.");
         return Err(call.fault_at("num", Fault::value_error(words)));
+    }
+    let axis = call.int("axis")?;
+    if !matches!(axis, 0 | -1) {
+        let words = format!("destination: axis {axis} is out of bounds for array of dimension 1");
+        return Err(call.fault_at("axis", Fault::new(ErrorKind::Axis, words)));
     }
     Ok(count as usize)
 }

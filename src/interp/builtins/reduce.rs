@@ -156,6 +156,7 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     let engine = call.engine();
     let mut x = call.tensor("x")?;
     let mut axes = call.axes("axis")?;
+    warn_of_few(call, op, &x, axes.as_deref())?;
     if !matches!(op, Reduction::Mean | Reduction::Var { .. } | Reduction::Std { .. }) {
         axes = axes.filter(|axes| !is_row_of_one(&x, axes));
     }
@@ -180,6 +181,31 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     let result = engine.reduce(op, &x, axes.as_deref(), keepdims);
     let result = result.map_err(|error| blame_axis(call, error))?;
     give(call, result)
+}
+
+/// A warning where there are too few elements for a mean, or for a variance.
+pub fn warn_of_few(
+    call: &Call<'_>,
+    op: Reduction,
+    x: &Tensor,
+    axes: Option<&[i64]>,
+) -> Result<(), Fault> {
+    let (least, words) = match op {
+        Reduction::Mean => (0.0, "Mean of empty slice"),
+        Reduction::Var { ddof } | Reduction::Std { ddof } => {
+            (ddof, "Degrees of freedom <= 0 for slice")
+        }
+        _ => return Ok(()),
+    };
+    let extent = |axis: &i64| x.shape().axis(*axis).ok().map(|axis| x.shape()[axis]);
+    let count = match axes {
+        None => Some(x.elem_count()),
+        Some(axes) => axes.iter().map(extent).product(),
+    };
+    match count {
+        Some(count) if count as f64 <= least => call.warn(words),
+        _ => Ok(()),
+    }
 }
 
 /// The name of a reduction that leaves elements out, or begins with a number.
@@ -215,6 +241,9 @@ fn fold_part(call: &Call<'_>, op: Reduction, name: &str) -> Outcome {
         Reduction::Var { ddof } | Reduction::Std { ddof } => ddof,
         _ => 0.0,
     };
+    if call.function.signature().position("where").is_some() {
+        super::forms::mask(call)?;
+    }
     let keys = ["x", "axis", "dtype", "keepdims", "initial", "where", "mean"];
     let mut arguments = vec![Value::str(name)];
     arguments.extend(keys.map(given));
@@ -258,7 +287,21 @@ fn ddof(call: &Call<'_>) -> Result<f64, Fault> {
     if call.bool("unbiased")? {
         return Ok(1.0);
     }
-    call.float(if call.is_none("correction") { "ddof" } else { "correction" })
+    if call.is_none("correction") {
+        return call.float("ddof");
+    }
+    check_divisor(call)?;
+    call.float("correction")
+}
+
+/// # Errors
+/// ValueError where both names of what is taken from the divisor are given.
+pub fn check_divisor(call: &Call<'_>) -> Result<(), Fault> {
+    if !call.is_none("correction") && call.float("ddof")? != 0.0 {
+        let words = "ddof and correction can't be provided simultaneously.";
+        return Err(call.fault_at("correction", Fault::value_error(words)));
+    }
+    Ok(())
 }
 
 fn extreme(call: &mut Call<'_>, op: Reduction, place: Reduction, pair: BinaryOp) -> Outcome {

@@ -249,7 +249,12 @@ pub const BUILTINS: &[Builtin] = &[
     .example("array([1]).expand_as(zeros(3))")
     .only_method(),
     Builtin::new("broadcast_arrays(*arrays, subok=False)", |call| {
-        Ok(tuple(call.engine().broadcast_tensors(&call.rest_tensors()?)?))
+        let arrays = match call.rest() {
+            // PyTorch's tensors come one by one, too: a list is an array.
+            [only] => vec![array_like::to_tensor(call.engine(), &only.value, None)?],
+            _ => call.rest_tensors()?,
+        };
+        Ok(tuple(call.engine().broadcast_tensors(&arrays)?))
     })
     .aliases(&["broadcast_tensors"])
     .doc("All broadcast to their common shape: a tuple of views.")

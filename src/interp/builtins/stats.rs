@@ -46,9 +46,12 @@ pub const BUILTINS: &[Builtin] = &[
         if is_partial(call) {
             return written(call, "_nanmean");
         }
-        let (engine, x) = (call.engine(), call.tensor_in("x", call.dtype("dtype")?)?);
+        let Some(x) = inexact(call)? else { return super::reduce::fold(call, Reduction::Mean) };
         let axes = call.axes("axis")?;
-        give(call, nan_mean(engine, &x, axes.as_deref(), call.bool("keepdims")?)?)
+        let (mean, count) = nan_mean(call.engine(), &x, axes.as_deref(), call.bool("keepdims")?)?;
+        let none = call.engine().compare(CompareOp::Eq, &count, Scalar::Int(0))?;
+        call.warn_where(&none, &mean, "Mean of empty slice")?;
+        give(call, mean)
     })
     .doc("The mean over `axis` of what is not NaN.")
     .example("nanmean(array([1.0, nan, 2.0]))")
@@ -57,7 +60,11 @@ pub const BUILTINS: &[Builtin] = &[
         if is_partial(call) {
             return written(call, "_nanvar");
         }
-        give(call, nan_var(call)?)
+        let Some(x) = inexact(call)? else {
+            let ddof = call.float("ddof")?;
+            return super::reduce::fold(call, Reduction::Var { ddof });
+        };
+        give(call, nan_var(call, &x)?)
     })
     .doc("The variance over `axis` of what is not NaN.")
     .example("nanvar(array([1.0, nan, 3.0]))"),
@@ -65,7 +72,11 @@ pub const BUILTINS: &[Builtin] = &[
         if is_partial(call) {
             return written(call, "_nanstd");
         }
-        let variance = nan_var(call)?;
+        let Some(x) = inexact(call)? else {
+            let ddof = call.float("ddof")?;
+            return super::reduce::fold(call, Reduction::Std { ddof });
+        };
+        let variance = nan_var(call, &x)?;
         give(call, call.engine().unary(UnaryOp::Sqrt, &variance)?)
     })
     .doc("The standard deviation over `axis` of what is not NaN.")
@@ -81,6 +92,7 @@ pub const BUILTINS: &[Builtin] = &[
         let keepdims = call.bool("keepdims")?;
         let axes = call.axes("axis")?;
         let (x, shape) = gathered(engine, &x, axes.as_deref(), keepdims)?;
+        warn_of_none(call, &x)?;
         let median = median(engine, &x)?;
         give(call, engine.reshape(&median, &super::forms::lengths(&shape))?)
     })
@@ -181,7 +193,13 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     let filled = engine.select(&nan, Scalar::Float(worst), &x)?;
     let found = engine.reduce(op, &filled, axes.as_deref(), keepdims)?;
     let none = engine.reduce(Reduction::All, &nan, axes.as_deref(), keepdims)?;
-    super::forms::give(call, engine.select(&none, Scalar::Float(f64::NAN), &found)?)
+    let found = engine.select(&none, Scalar::Float(f64::NAN), &found)?;
+    let words = match call.value("x") {
+        Value::Tensor(_) => "All-NaN slice encountered",
+        _ => "All-NaN axis encountered",
+    };
+    call.warn_where(&none, &found, words)?;
+    super::forms::give(call, found)
 }
 
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
@@ -209,23 +227,50 @@ fn is_partial(call: &Call<'_>) -> bool {
         || ["initial", "mean", "correction"].into_iter().any(is_given)
 }
 
-fn nan_mean(engine: &Engine, x: &Tensor, axes: Option<&[i64]>, keepdims: bool) -> Made {
-    let x = as_float(engine, x)?;
-    let real = engine.compare(CompareOp::Eq, &x, &x)?;
-    let count = engine.reduce(Reduction::Sum, &real, axes, keepdims)?;
-    let filled = without_nan(engine, &x, Scalar::Int(0))?;
-    let sum = engine.reduce(Reduction::Sum, &filled, axes, keepdims)?;
-    engine.binary(BinaryOp::Div, &sum, &count)
+/// The operand in the type that the call names; `None` where it has no NaN, and is folded as any other.
+///
+/// # Errors
+/// TypeError where floats are asked to be integers.
+fn inexact(call: &Call<'_>) -> Result<Option<Tensor>, Fault> {
+    let x = call.tensor("x")?;
+    if !x.dtype().is_inexact() {
+        return Ok(None);
+    }
+    match call.dtype("dtype")? {
+        None => Ok(Some(x)),
+        Some(dtype) if dtype.is_inexact() => Ok(Some(call.engine().cast(&x, dtype)?)),
+        Some(_) => {
+            let words = "If a is inexact, then dtype must be inexact";
+            Err(call.fault_at("dtype", Fault::type_error(words)))
+        }
+    }
 }
 
-fn nan_var(call: &Call<'_>) -> Result<Tensor, Fault> {
-    let (engine, x) = (call.engine(), call.tensor_in("x", call.dtype("dtype")?)?);
-    let axes = call.axes("axis")?;
+/// A warning where rows have no elements.
+fn warn_of_none(call: &Call<'_>, rows: &Tensor) -> Result<(), Fault> {
+    if rows.shape()[rows.rank() - 1] > 0 { Ok(()) } else { call.warn("Mean of empty slice") }
+}
+
+/// The mean of what is not NaN, and how much that is.
+fn nan_mean(
+    engine: &Engine,
+    x: &Tensor,
+    axes: Option<&[i64]>,
+    keepdims: bool,
+) -> Result<(Tensor, Tensor), Error> {
+    let real = engine.compare(CompareOp::Eq, x, x)?;
+    let count = engine.reduce(Reduction::Sum, &real, axes, keepdims)?;
+    let filled = without_nan(engine, x, Scalar::Int(0))?;
+    let sum = engine.reduce(Reduction::Sum, &filled, axes, keepdims)?;
+    Ok((engine.binary(BinaryOp::Div, &sum, &count)?, count))
+}
+
+fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
+    let (engine, axes) = (call.engine(), call.axes("axis")?);
     let (ddof, keepdims) = (call.float("ddof")?, call.bool("keepdims")?);
-    let x = as_float(engine, &x)?;
-    let mean = nan_mean(engine, &x, axes.as_deref(), true)?;
-    let away = engine.binary(BinaryOp::Sub, &x, &mean)?;
-    let real = engine.compare(CompareOp::Eq, &x, &x)?;
+    let (mean, _) = nan_mean(engine, x, axes.as_deref(), true)?;
+    let away = engine.binary(BinaryOp::Sub, x, &mean)?;
+    let real = engine.compare(CompareOp::Eq, x, x)?;
     let squares = match x.dtype().is_complex() {
         true => engine.real(&engine.binary(BinaryOp::Mul, &away, &engine.conjugate(&away)?)?)?,
         false => engine.unary(UnaryOp::Square, &away)?,
@@ -236,8 +281,10 @@ fn nan_var(call: &Call<'_>) -> Result<Tensor, Fault> {
     let count = engine.binary(BinaryOp::Sub, &count, Scalar::Float(ddof))?;
     let sum = engine.reduce(Reduction::Sum, &squares, axes.as_deref(), keepdims)?;
     let variance = engine.binary(BinaryOp::Div, &sum, &engine.cast(&count, x.dtype().part())?)?;
-    let defined = engine.compare(CompareOp::Gt, &count, Scalar::Int(0))?;
-    Ok(engine.select(&defined, &variance, Scalar::Float(f64::NAN))?)
+    let undefined = engine.compare(CompareOp::Le, &count, Scalar::Int(0))?;
+    let variance = engine.select(&undefined, Scalar::Float(f64::NAN), &variance)?;
+    call.warn_where(&undefined, &variance, "Degrees of freedom <= 0 for slice.")?;
+    Ok(variance)
 }
 
 /// NaN sorts last, so the middle of the first `count` elements of each row is the median.
@@ -247,6 +294,7 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
         gathered(engine, &as_float(engine, &x)?, axes.as_deref(), call.bool("keepdims")?)?;
     if x.shape()[x.rank() - 1] == 0 {
         // The mean of nothing is NaN.
+        warn_of_none(call, &x)?;
         let nothing = engine.reduce(Reduction::Mean, &x, Some(&[-1]), false)?;
         return give(call, engine.reshape(&nothing, &super::forms::lengths(&shape))?);
     }
@@ -263,6 +311,8 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
     let high = super::pick::along(engine, &sorted, &high, -1)?;
     let sum = engine.binary(BinaryOp::Add, &low, &high)?;
     let middle = engine.binary(BinaryOp::Mul, &sum, Scalar::Float(0.5))?;
+    let none = engine.compare(CompareOp::Eq, &count, Scalar::Int(0))?;
+    call.warn_where(&none, &middle, "All-NaN slice encountered")?;
     give(call, engine.reshape(&middle, &super::forms::lengths(&shape))?)
 }
 
@@ -334,6 +384,7 @@ fn average(call: &mut Call<'_>) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
     let keepdims = call.bool("keepdims")?;
     if call.is_none("weights") {
+        super::reduce::warn_of_few(call, Reduction::Mean, &x, axes.as_deref())?;
         let mean = engine.reduce(Reduction::Mean, &x, axes.as_deref(), keepdims)?;
         let count = x.elem_count() as f64 / mean.elem_count().max(1) as f64;
         let counts = engine.full(mean.shape(), Scalar::Float(count), mean.dtype())?;

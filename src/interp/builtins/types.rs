@@ -34,7 +34,7 @@ pub const BUILTINS: &[Builtin] = &[
         let power = |exponent: i32| Value::Float(2f64.powi(exponent));
         let whole = |number: i32| Value::Int(number.into());
         let precision = format.precision();
-        Ok(Value::dict([
+        let figures = Value::dict([
             ("dtype", Value::DType(dtype)),
             ("bits", Value::Int(8 * dtype.size() as i64)),
             ("eps", power(-format.fraction)),
@@ -53,19 +53,24 @@ pub const BUILTINS: &[Builtin] = &[
             ("negep", whole(-format.fraction - 1)),
             ("minexp", whole(format.least())),
             ("maxexp", whole(1 << (format.exponent - 1))),
-        ]))
+        ]);
+        call.evaluator.call_written("_limits", [Value::str("finfo"), figures])
     })
     .doc("The limits of a float type: bits, eps, max, min, tiny and all of NumPy's other figures.")
     .example("finfo(float32).eps"),
     Builtin::new("iinfo(int_type)", |call| {
         let dtype = named(call, "int_type")?;
         match dtype.integer_range().filter(|_| dtype.is_integer()) {
-            Some((low, high)) => Ok(Value::dict([
-                ("dtype", Value::DType(dtype)),
-                ("bits", Value::Int(8 * dtype.size() as i64)),
-                ("min", integer(low)),
-                ("max", integer(high)),
-            ])),
+            Some((low, high)) => {
+                let figures = Value::dict([
+                    ("dtype", Value::DType(dtype)),
+                    ("kind", Value::str(dtype.kind().letter())),
+                    ("bits", Value::Int(8 * dtype.size() as i64)),
+                    ("min", integer(low)),
+                    ("max", integer(high)),
+                ]);
+                call.evaluator.call_written("_limits", [Value::str("iinfo"), figures])
+            }
             None => {
                 let words = format!("Invalid integer data type '{}'.", dtype.kind().letter());
                 Err(call.fault_at("int_type", Fault::value_error(words)))

@@ -26,7 +26,10 @@ macro_rules! methods {
             .homes(HOMES)
             .doc("Every step of the operation between the elements along an axis.")
             .example(concat!($name, ".accumulate(array([12, 2, 3]))")),
-            Builtin::new(concat!($name, ".outer(x, y)"), |call| outer(call, BinaryOp::$op))
+            Builtin::new(
+                concat!($name, ".outer(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None)"),
+                |call| outer(call, BinaryOp::$op),
+            )
                 .homes(HOMES)
                 .doc("The operation between every pair: x's axes, then y's.")
                 .example(concat!($name, ".outer(array([5, 6]), array([1, 2]))")),
@@ -111,7 +114,19 @@ pub const AT: &[Builtin] = &[
     .example("logical_or.reduce(array([[1, 0], [1, 0]]))"),
 ];
 
+/// The function whose method is called.
+fn ufunc(call: &Call<'_>) -> Value {
+    let name = call.function.builtin.name.split('.').next().unwrap_or_default();
+    call.evaluator.interp.registry.name(name).cloned().unwrap_or(Value::None)
+}
+
 fn accumulate(call: &mut Call<'_>, scan: ScanOp) -> Outcome {
+    let is_plain = !matches!(call.value("axis"), Value::None | Value::Tuple(_));
+    if !is_plain || call.tensor("x")?.rank() == 0 {
+        let rest = ["x", "axis", "dtype", "out"].map(|key| call.value(key).clone());
+        let arguments = [ufunc(call)].into_iter().chain(rest);
+        return call.evaluator.call_written("_accumulate_several", arguments);
+    }
     let (engine, axis) = (call.engine(), call.int("axis")?);
     let (x, dtype) = (super::out::widened(call, call.tensor("x")?)?, call.dtype("dtype")?);
     x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
@@ -119,6 +134,12 @@ fn accumulate(call: &mut Call<'_>, scan: ScanOp) -> Outcome {
 }
 
 fn outer(call: &mut Call<'_>, op: BinaryOp) -> Outcome {
+    if call.arguments() > 2 {
+        let keys = ["x", "y", "out", "where", "casting", "order", "dtype"];
+        let rest = keys.map(|key| call.value(key).clone());
+        let arguments = [ufunc(call)].into_iter().chain(rest);
+        return call.evaluator.call_written("_outer_with", arguments);
+    }
     let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
     let axes: Vec<i64> = (0..y.rank() as i64).map(|axis| axis + x.rank() as i64).collect();
     let made: Made = engine.binary(op, &engine.expand_dims(&x, &axes)?, &y);
@@ -135,10 +156,9 @@ fn at(call: &mut Call<'_>, op: ScatterOp, first: Option<crate::tensor::UnaryOp>)
     // What bools and numbers make is a bool again after each turn.
     let is_mixed = x.dtype() == DType::Bool && first.is_none() && !is_bool(call.value("values"));
     if is_mixed || x.dtype().is_complex() && op != ScatterOp::Add {
-        let name = call.function.builtin.name.split('.').next().unwrap_or_default();
-        let ufunc = call.evaluator.interp.registry.name(name).cloned().unwrap_or(Value::None);
         let rest = ["x", "indices", "values"].map(|key| call.value(key).clone());
-        return call.evaluator.call_written("_ufunc_method_at", [ufunc].into_iter().chain(rest));
+        let arguments = [ufunc(call)].into_iter().chain(rest);
+        return call.evaluator.call_written("_ufunc_method_at", arguments);
     }
     let items = match call.value("indices") {
         Value::Tuple(parts) => parts

@@ -240,6 +240,8 @@ def fftfreq(n, d=1.0, device=None, *, dtype=None):
     >>> fft.fftfreq(4)
     """
     n = _whole(n)
+    if n < 0:
+        raise ValueError("negative dimensions are not allowed")
     first = arange(0, (n - 1) // 2 + 1, device=device)
     frequencies = concatenate([first, arange(-(n // 2), 0, device=device)]) * (1.0 / (n * d))
     return frequencies if dtype is None else frequencies.astype(dtype)

@@ -1,5 +1,9 @@
 """Texts as files."""
 
+SEEK_SET = 0
+SEEK_CUR = 1
+SEEK_END = 2
+
 
 class StringIO:
     """A file that is a text in memory."""

@@ -2,6 +2,10 @@
 
 from warnings import warn
 
+SEEK_SET = 0
+SEEK_CUR = 1
+SEEK_END = 2
+
 # What is read when a session or a device opens, and not again.
 _EARLY = ("GENESIS_", "CUDA_", "RAYON_")
 

@@ -219,18 +219,49 @@ class Polynomial:
         return f"Polynomial({parts[0]}, domain={parts[1]}, window={parts[2]}, symbol='{self._symbol}')"
 
     def __str__(self):
-        return self._drawn(self._symbol)
+        return self._drawn(_unicode_term)
 
-    def _drawn(self, variable):
-        text = ""
-        for power, c in enumerate(self.coef):
-            number = _told(abs(c), True) if power > 0 else _told(c)
-            name = "" if power == 0 else f"·{variable}" + ("" if power == 1 else str(power).translate(_RAISED))
-            if power == 0:
-                text = number
+    def __format__(self, spec):
+        if spec not in ("", "ascii", "unicode"):
+            words = f"Unsupported format string '{spec}' passed to {type(self)}.__format__."
+            raise ValueError(words + " Valid options are 'ascii' and 'unicode'")
+        return self._drawn(_ascii_term if spec == "ascii" else _unicode_term)
+
+    def _drawn(self, term):
+        """The sum of all terms, in lines no longer than arrays have."""
+        from numpy import get_printoptions
+
+        symbol, width = self._argument(), get_printoptions()["linewidth"]
+        lines, line = [], _told(self.coef[0])
+        for power, c in enumerate(self.coef[1:], 1):
+            if c >= 0:
+                sign, number = "+ ", _told(c, True)
             else:
-                text += (" - " if c < 0 else " + ") + number + name
-        return text
+                sign, number = "- ", _told(-c, True)
+            part = sign + number + term(power, symbol)
+            # What is no last term has a sign behind it, too.
+            if len(line) + 1 + len(part) + (2 if power < len(self.coef) - 1 else 0) >= width:
+                lines.append(line + " " + sign[0])
+                line = part[2:]
+            else:
+                line += " " + part
+        return "\n".join([*lines, line])
+
+    def _argument(self):
+        """The variable, or what it is in the window."""
+        offset, scale = self.mapparms()
+        scaled = self._symbol if scale == 1 else _told(array(scale)) + self._symbol
+        if offset == 0:
+            return scaled if scale == 1 else f"({scaled})"
+        return f"({_told(array(offset))} + {scaled})"
+
+
+def _unicode_term(power, symbol):
+    return f"·{symbol}" + ("" if power == 1 else str(power).translate(_RAISED))
+
+
+def _ascii_term(power, symbol):
+    return f" {symbol}" + ("" if power == 1 else f"**{power}")
 
 
 _RAISED = {ord(digit): raised for digit, raised in zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
@@ -239,6 +270,8 @@ _RAISED = {ord(digit): raised for digit, raised in zip("0123456789", "⁰¹²³�
 def _told(number, in_brackets=False):
     """A coefficient as text, with a digit behind its point at least."""
     from numpy import format_float_positional, format_float_scientific, get_printoptions, isfinite
+    if number.dtype.kind == "c":
+        return str(number.item())
     options, size = get_printoptions(), abs(float(number))
     if not isfinite(number):
         return options["nanstr"] if size != size else ("-" if number < 0 else "") + options["infstr"]

@@ -35,7 +35,7 @@ def _compare(holds, x, y, words, err_msg, verbose, names=("ACTUAL", "DESIRED"), 
         fail(f"({what} mismatch)")
     a, b = broadcast_arrays(x, y)
     left_out = None
-    floats = a.is_floating_point() or b.is_floating_point()
+    floats = a.dtype.kind in "fc" or b.dtype.kind in "fc"
     if equal_nan and floats:
         a_nan, b_nan = isnan(a * 1.0), isnan(b * 1.0)
         if (a_nan != b_nan).any():

@@ -58,6 +58,7 @@ pub const TEXTS: &[Text] = texts! {
     Matplotlib "matplotlib/matplotlib";
     MlDtypes "ml_dtypes";
     Numbers "numbers";
+    Operator "operator";
     Os "os";
     Path "path";
     Pathlib "pathlib";

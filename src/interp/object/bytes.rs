@@ -9,10 +9,14 @@ use super::iterator::{Iter, Stream};
 use super::opaque::{Opaque, Part};
 use crate::diag::Fault;
 use crate::interp::Evaluator;
+use crate::interp::percent;
 use crate::interp::room;
 use crate::interp::value::{Range, Slice, Type, Value};
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::{Engine, Error};
+
+/// In front of the code of a byte that stands as a character for private use.
+const PRIVATE: u32 = 0xe000;
 
 /// Bytes of a program. Iterators share them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -25,6 +29,28 @@ impl Bytes {
 
     pub fn get(&self) -> &[u8] {
         &self.0
+    }
+
+    /// What a value is, or the object of a class derived from it is inside.
+    pub fn of(value: &Value) -> Option<&Bytes> {
+        value.plain().inside()
+    }
+
+    /// The characters that stand for bytes where a string's method is asked about them. A byte that is no character of
+    /// ASCII, or that strings know as a blank and bytes don't, is a character for private use, of which no string's
+    /// method thinks anything.
+    pub fn as_text(engine: &Engine, bytes: &[u8]) -> Result<String, Fault> {
+        room::text(engine, bytes.len())?;
+        let character = |byte: &u8| match byte {
+            0x1c..=0x1f | 0x80.. => char::from_u32(PRIVATE + u32::from(*byte)),
+            _ => Some(char::from(*byte)),
+        };
+        Ok(bytes.iter().filter_map(character).collect())
+    }
+
+    /// The bytes for which characters stand.
+    pub fn of_text(text: &str) -> Value {
+        Bytes::value(text.chars().map(|c| u32::from(c) as u8).collect())
     }
 
     /// `self * times`
@@ -115,7 +141,7 @@ impl Part for Bytes {
     }
 
     fn contains(&self, evaluator: &Evaluator<'_>, value: &Value) -> Option<Result<bool, Error>> {
-        if let Some(part) = value.inside::<Bytes>() {
+        if let Some(part) = Bytes::of(value) {
             return Some(Ok(find(&self.0, &part.0).is_some()));
         }
         Some(match evaluator.as_index(value) {
@@ -148,7 +174,7 @@ impl Part for Bytes {
         let engine = &evaluator.interp.engine;
         match (op, other) {
             (BinaryOp::Add, _) if is_reflected => Ok(None),
-            (BinaryOp::Add, _) => match other.inside::<Bytes>() {
+            (BinaryOp::Add, _) => match Bytes::of(other) {
                 Some(more) => {
                     room::bytes(engine, self.0.len() + more.0.len())?;
                     Ok(Some(Bytes::value([self.get(), more.get()].concat())))
@@ -177,16 +203,14 @@ impl Part for Bytes {
                 Err(Error::type_error(words))
             }
             (BinaryOp::Mod, _) if !is_reflected => {
-                let fault = Fault::type_error("bytes take no values by `%` here");
-                let hint = "format a string and encode it: `(\"%d\" % 3).encode()`";
-                Err(fault.with_hint(hint).into())
+                Ok(Some(percent::format_bytes(evaluator, self.get(), other)?))
             }
             _ => Ok(None),
         }
     }
 
     fn equals(&self, _: &Evaluator<'_>, other: &Value) -> Result<Option<bool>, Error> {
-        Ok(Some(other.inside::<Bytes>() == Some(self)))
+        Ok(Some(Bytes::of(other) == Some(self)))
     }
 
     fn order(
@@ -195,7 +219,7 @@ impl Part for Bytes {
         _: &str,
         other: &Value,
     ) -> Result<Option<Option<Ordering>>, Error> {
-        Ok(other.inside::<Bytes>().map(|other| Some(self.0.cmp(&other.0))))
+        Ok(Bytes::of(other).map(|other| Some(self.0.cmp(&other.0))))
     }
 }
 

@@ -279,6 +279,9 @@ impl Evaluator<'_> {
     fn as_exception(&self, value: &Value, otherwise: &str) -> Result<Rc<Instance>, Fault> {
         let made;
         let value = match value {
+            Value::Class(class) if !matches!(class.native, Type::Error(_)) => {
+                return Err(Fault::type_error(otherwise));
+            }
             Value::Type(Type::Error(_)) | Value::Class(_) => {
                 made = self.call_value(value, [], [])?;
                 &made

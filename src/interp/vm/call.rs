@@ -9,7 +9,7 @@ use super::frame::{Frame, Then};
 use super::op::Context;
 use super::register::{clear, put, put_copy, put_taken, take};
 use super::{Machine, Stop};
-use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use crate::diag::{Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Kind, Op, Placed, Reg};
 use crate::interp::object::function::Closure;
@@ -229,10 +229,9 @@ impl Machine<'_> {
                     arguments.extend(items.map(|value| Argument { name: None, value, span }));
                 }
                 ArgumentKind::Keyword(name, name_span) => {
+                    // Twice in the text is no syntax: the first one came out of a mapping.
                     if !named.takes(&arguments, name) {
-                        let message = format!("keyword argument repeated: {name}");
-                        let kind = ErrorKind::Syntax;
-                        return Err(Box::new(Diagnostic::new(kind, *name_span, message)));
+                        return Err(eval::placed(given_twice(target, name), *name_span));
                     }
                     arguments.push(Argument { name: Some(name.clone()), value, span });
                 }
@@ -242,11 +241,7 @@ impl Machine<'_> {
                         let Value::Str(name) = key.value() else { continue };
                         let name = Ident::from(name);
                         if !named.takes(&arguments, &name) {
-                            let message = format!(
-                                "{}() got multiple values for keyword argument '{name}'",
-                                name_of(target)
-                            );
-                            return Err(eval::placed(Fault::type_error(message), span));
+                            return Err(eval::placed(given_twice(target, &name), span));
                         }
                         let value = value.clone();
                         arguments.push(Argument { name: Some(name), value, span });
@@ -466,6 +461,13 @@ fn plain_callee(register: &mut Value, site: &CallSite, count: usize) -> Option<R
         Value::Closure(function) => Some(function),
         _ => None,
     }
+}
+
+#[cold]
+fn given_twice(target: &Value, name: &str) -> Fault {
+    let function = name_of(target);
+    let words = format!("{function}() got multiple values for keyword argument '{name}'");
+    Fault::type_error(words)
 }
 
 /// What messages call a function.

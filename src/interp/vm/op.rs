@@ -6,8 +6,8 @@ use super::register::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
 use crate::interp::shared::Slot;
-use crate::interp::value::{Entries, Members, Str, Value};
-use crate::interp::{Evaluator, room};
+use crate::interp::value::{Entries, Members, Str, Type, Value};
+use crate::interp::{Evaluator, eval, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
 /// Lazy tensors that may wait while a loop turns.
@@ -319,13 +319,19 @@ impl Context<'_, '_> {
             Op::Import { to, index } => self.import(to, index),
             Op::ImportAll { index } => self.import_all(index),
             Op::AssertionFailed { message, has_message } => {
-                let text = if has_message {
-                    let value = self.take(message);
-                    self.evaluator.place(self.evaluator.try_str(&value), self.span())?
-                } else {
-                    String::new()
+                let span = self.span();
+                let text = match has_message.then(|| self.take(message)) {
+                    None => String::new(),
+                    Some(Value::Str(text)) => text.to_string(),
+                    Some(value) => {
+                        // What is no text stays in the exception as what it is.
+                        let class = Value::Type(Type::Error(ErrorKind::Assertion));
+                        let made = self.evaluator.call_value(&class, [value], []);
+                        let made = made.map_err(|fault| eval::placed(fault, span))?;
+                        return Err(self.evaluator.raise(&made, None, span));
+                    }
                 };
-                Err(Box::new(Diagnostic::new(ErrorKind::Assertion, self.span(), text)))
+                Err(Box::new(Diagnostic::new(ErrorKind::Assertion, span, text)))
             }
             _ => unreachable!("the loop runs it"),
         }

@@ -52,3 +52,17 @@ except ArgumentError as e: print(e)
 p = A(prog="prog", exit_on_error=False); p.add_argument("--n", type=int)
 try: p.parse_args(["--n", "x"])
 except ArgumentError as e: print("caught", e)
+
+# A name that comes out of a mapping and again.
+given = {"a": 1}
+
+
+def taken(**named):
+    return named
+
+
+for call in [lambda: taken(**given, a=2), lambda: taken(a=2, **given), lambda: taken(**given, **given), lambda: taken(**given, b=2)]:
+    try:
+        print(call())
+    except TypeError as e:
+        print("TypeError", str(e).replace("__main__.", ""))

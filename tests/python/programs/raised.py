@@ -161,3 +161,31 @@ for text, call in [
         print(text, call())
     except Exception as e:
         print(text, type(e).__name__, "" if isinstance(e, ZeroDivisionError) else e)
+
+# What an assertion is given stays what it is.
+for message in ["text", 5, ("a", 1), [1, 2], None, KeyError("k"), ""]:
+    try:
+        assert False, message
+    except AssertionError as e:
+        print(e.args, repr(e), str(e))
+
+
+class NoException:
+    def __init__(self, needed):
+        pass
+
+
+class NoneEither:
+    def __init__(self):
+        print("made")
+
+
+for wrong in [NoException, NoneEither, NoneEither(), 5, "text", int]:
+    try:
+        raise wrong
+    except TypeError as e:
+        print(e)
+    try:
+        raise ValueError("v") from wrong
+    except TypeError as e:
+        print(e)

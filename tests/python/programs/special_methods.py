@@ -87,3 +87,45 @@ for value in (5, 1.5, "a", (1,), iter([]), range(3), {1}, None, int):
         del value[0]
     except TypeError as error:
         print(error)
+
+
+# What only some calls ask for.
+import io
+import operator
+import os
+
+
+class Powered:
+    def __pow__(self, exponent, modulus=None):
+        return NotImplemented if exponent == "no" else ("power", exponent, modulus)
+
+    def __index__(self):
+        return 3
+
+
+class Hinted:
+    def __init__(self, hint):
+        self.hint = hint
+
+    def __length_hint__(self):
+        if self.hint is TypeError:
+            raise TypeError
+        return self.hint
+
+
+def asked(run):
+    try:
+        print(run())
+    except Exception as error:
+        print(type(error).__name__, error)
+
+
+asked(lambda: (pow(Powered(), 2, 5), pow(Powered(), 2), Powered() ** 2))
+asked(lambda: pow(Powered(), "no", 5))
+asked(lambda: pow(2, 5, 3))
+for hint in [4, 0, -1, "x", None, NotImplemented, TypeError, True]:
+    asked(lambda: operator.length_hint(Hinted(hint), 9))
+asked(lambda: (operator.length_hint([1, 2]), operator.length_hint("abc", 7), operator.length_hint(5, 7), operator.length_hint(object())))
+asked(lambda: operator.length_hint(5, "x"))
+asked(lambda: operator.call(max, 1, 3, key=lambda v: -v))
+print(io.SEEK_SET, io.SEEK_CUR, io.SEEK_END, os.SEEK_SET, os.SEEK_CUR, os.SEEK_END)

@@ -272,6 +272,19 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
         let (base, exponent) = (call.value(0).clone(), call.value(1).clone());
         return Ok(call.evaluator.binary(BinaryOp::Pow, &base, &exponent)?);
     }
+    let rest = [call.value(1), call.value(2)];
+    if let Some(answer) = call.evaluator.call_special(call.value(0), "__pow__", rest) {
+        return match answer? {
+            Value::NotImplemented => {
+                let [base, exponent, modulus] = [0, 1, 2].map(|at| call.value(at).type_name());
+                let words = format!(
+                    "unsupported operand type(s) for ** or pow(): '{base}', '{exponent}', '{modulus}'"
+                );
+                Err(call.fault_at(0, Fault::type_error(words)))
+            }
+            answer => Ok(answer),
+        };
+    }
     if (0..3).any(|at| matches!(call.value(at), Value::Complex(_))) {
         return Err(Fault::value_error("complex modulo"));
     }
@@ -416,8 +429,16 @@ fn bin(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn based(call: &mut Call<'_>, write: fn(u64) -> String) -> Result<Value, Fault> {
-    let sign = if matches!(call.value(0).plain(), Value::Int(..0)) { "-" } else { "" };
-    Ok(Value::str(format!("{sign}{}", write(magnitude(call)?))))
+    let number = match call.value(0).plain() {
+        Value::Wide(number) => i128::from(*number),
+        Value::Tensor(tensor) if tensor.rank() == 0 && tensor.dtype().is_integer() => {
+            convert::single(call.engine(), tensor)?.as_i128()
+        }
+        _ => i128::from(call.int(0)?),
+    };
+    let sign = if number < 0 { "-" } else { "" };
+    let size = u64::try_from(number.unsigned_abs()).map_err(|_| scalar::too_large("abs"))?;
+    Ok(Value::str(format!("{sign}{}", write(size))))
 }
 
 /// The size of an integer.

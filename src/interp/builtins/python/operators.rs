@@ -70,8 +70,10 @@ pub const CALLED: &[Builtin] = &[
 pub const ROUNDED: [&[Builtin]; 3] =
     [&rounded(Type::Int), &rounded(Type::Bool), &rounded(Type::Float)];
 
-pub const FORMATTED: &[Builtin] =
-    &[method(Type::Str, "__mod__(self, value, /)", |call| asked(call, BinaryOp::Mod))];
+pub const FORMATTED: &[Builtin] = &[
+    method(Type::Str, "__mod__(self, value, /)", |call| asked(call, BinaryOp::Mod)),
+    method(Type::Bytes, "__mod__(self, value, /)", |call| asked(call, BinaryOp::Mod)),
+];
 
 pub const OF_COMPLEX: &[Builtin] = &of_complex();
 

@@ -202,7 +202,7 @@ def asarray_chkfinite(a, dtype=None, order=None):
     >>> asarray_chkfinite([1, 2])
     """
     a = asarray(a, dtype=dtype, order=order)
-    if a.is_floating_point() and not isfinite(a).all():
+    if a.dtype.kind in "fc" and not isfinite(a).all():
         raise ValueError("array must not contain infs or NaNs")
     return a
 

@@ -99,6 +99,13 @@ class errstate:
 _float_bits = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
 
 
+def _tell_of(words, filename, lineno):
+    """A RuntimeWarning of a function's."""
+    from warnings import warn_explicit
+
+    warn_explicit(words, RuntimeWarning, filename, lineno)
+
+
 def _tell_float_error(error, words, filename, lineno):
     """What `_float_ways` says of an error that an operation met."""
     way = _float_ways[error]

@@ -47,7 +47,11 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
             factor = total - ddof
         else:
             factor = total - ddof * float((weights * aweights).sum()) / total
-    factor = max(factor, 0.0)
+    if factor <= 0:
+        from warnings import warn
+
+        warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
+        factor = 0.0
     away = x - mean
     other = (away if weights is None else away * weights).T
     product = away @ (conj(other) if iscomplexobj(other) else other)
@@ -234,11 +238,11 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
 
     >>> histogramdd((array([0, 1, 1]), array([0, 0, 1])), bins=2)[0]
     """
-    if isinstance(sample, (tuple, list)):
+    if isinstance(sample, (tuple, list)) and len(sample) > 0:
         sample = stack(sample, axis=-1)
     sample = asarray(sample)
-    if sample.ndim == 1:
-        sample = sample[:, None]
+    if sample.ndim < 2:
+        sample = sample.reshape((-1, 1))
     points, axes = sample.shape
     bins = list(bins) if isinstance(bins, (tuple, list)) or getattr(bins, "ndim", 0) > 0 else [bins] * axes
     if len(bins) != axes:

@@ -80,3 +80,51 @@ def require(a, dtype=None, requirements=None, *, like=None):
     made = asarray(a, dtype=dtype, order="F" if "F" in asked else "C" if "C" in asked else "K", like=like)
     must_copy = "O" in asked and not made.flags.owndata or "W" in asked and not made.flags.writeable
     return made.copy(order="F" if "F" in asked else "C") if must_copy else made
+
+
+class _Limits:
+    """What `finfo` and `iinfo` tell of a type."""
+
+    def __init__(self, name, figures):
+        self._name = name
+        for figure, value in figures.items():
+            setattr(self, figure, value)
+
+    def __repr__(self):
+        figures = [f"resolution={self.resolution}"] if self._name == "finfo" else []
+        figures += [f"min={self._shown('min')}", f"max={self._shown('max')}", f"dtype={self.dtype}"]
+        return f"{self._name}({', '.join(figures)})"
+
+    def __str__(self):
+        line = "-" * 63
+        shown = self._shown
+        if self._name == "iinfo":
+            lines = [f"min = {self.min}", f"max = {self.max}"]
+        else:
+            lines = [
+                f"precision = {self.precision}   resolution = {self.resolution}",
+                f"machep = {self.machep}   eps =        {shown('eps')}",
+                f"negep =  {self.negep}   epsneg =     {shown('epsneg')}",
+                f"minexp = {self.minexp}   tiny =       {shown('tiny')}",
+                f"maxexp = {self.maxexp}   max =        {shown('max')}",
+                f"nexp =   {self.nexp}   min =        -max",
+                f"smallest_normal = {shown('smallest_normal')}   smallest_subnormal = {shown('smallest_subnormal')}",
+            ]
+        return "\n".join([f"Machine parameters for {self.dtype}", line, *lines, line, ""])
+
+    def __eq__(self, other):
+        return isinstance(other, _Limits) and (self._name, self.dtype) == (other._name, other.dtype)
+
+    def __hash__(self):
+        return hash((self._name, str(self.dtype)))
+
+    def _shown(self, figure):
+        value = getattr(self, figure)
+        return str(value) if isinstance(value, int) else str(full((), value, dtype=self.dtype))
+
+
+_LIMITS = {name: type(name, (_Limits,), {}) for name in ("finfo", "iinfo")}
+
+
+def _limits(name, figures):
+    return _LIMITS[name](name, figures)

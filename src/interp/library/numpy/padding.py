@@ -81,7 +81,7 @@ def _statistic(rows, mode, x):
         made = median(rows, axis=0)
     else:
         made = getattr(rows, _STATISTICS[mode])(axis=0)
-    if mode in ("mean", "median") and not x.is_floating_point():
+    if mode in ("mean", "median") and x.dtype.kind in "biu":
         made = rint(made)
     return asarray(made).astype(x.dtype)
 

@@ -39,6 +39,8 @@ def _nanmean(x, axis, dtype, out, keepdims, mask):
 
 
 def _nan_spread(name, x, axis, dtype, out, ddof, keepdims, mask, mean, correction):
+    if correction is not None and ddof != 0:
+        raise ValueError("ddof and correction can't be provided simultaneously.")
     x, ddof = asarray(x), ddof if correction is None else correction
     return _given(_fold(name, x, axis, dtype, keepdims, None, _real_places(x, mask), mean, ddof), out)
 
@@ -82,7 +84,11 @@ def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
     if name == "prod":
         made = x.prod(axis=axis, dtype=dtype, keepdims=keepdims)
         return made if initial is None else made * _begun(initial, made.dtype)
-    return x.any(axis=axis, keepdims=keepdims) if name == "any" else x.all(axis=axis, keepdims=keepdims)
+    if name == "any":
+        made = x.any(axis=axis, keepdims=keepdims)
+        return made if initial is None else made | bool(initial)
+    made = x.all(axis=axis, keepdims=keepdims)
+    return made if initial is None else made & bool(initial)
 
 
 def _begun(initial, dtype):
@@ -92,16 +98,21 @@ def _begun(initial, dtype):
 
 def _moments(name, x, mask, axis, keepdims, mean, ddof):
     """Mean, variance and deviation of the elements where the mask is true."""
-    x = x if x.is_floating_point() else x * 1.0
+    x = x if x.is_floating_point() or iscomplexobj(x) else x * 1.0
     mask = ones(x.shape, dtype=bool) if mask is None else mask
     count = mask.sum(axis=axis, keepdims=True)
+    if (count <= (0 if name == "mean" else ddof)).any():
+        from warnings import warn
+
+        warn("Mean of empty slice" if name == "mean" else "Degrees of freedom <= 0 for slice", RuntimeWarning)
     if mean is None:
         mean = where(mask, x, 0).sum(axis=axis, keepdims=True) / count.astype(x.dtype)
     if name == "mean":
         made = mean
     else:
         away = where(mask, x - arrays_of(mean, x)[0].astype(x.dtype), 0)
-        made = (away * away).sum(axis=axis, keepdims=True) / maximum(count - ddof, 0).astype(x.dtype)
+        square_of = real(away * conj(away)) if iscomplexobj(away) else away * away
+        made = square_of.sum(axis=axis, keepdims=True) / maximum(count - ddof, 0).astype(square_of.dtype)
         made = sqrt(made) if name == "std" else made
     return made if keepdims else squeeze(made, axis)
 

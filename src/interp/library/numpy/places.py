@@ -14,7 +14,7 @@ def _ravel_multi_index(multi_index, dims, mode, order):
     place, whole = 0, 1
     rows = list(zip(parts, dims, modes))
     for part, length, one in rows if order == "F" else reversed(rows):
-        if part.is_floating_point():
+        if part.dtype.kind in "fc":
             raise TypeError("only int indices permitted")
         part = part.astype(int64)
         if one == "wrap":
@@ -32,7 +32,7 @@ def _unravel_index(indices, shape, order):
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     _check_layout(order)
     rest = asarray(indices)
-    if rest.is_floating_point():
+    if rest.dtype.kind in "fc":
         raise TypeError("only int indices permitted")
     total = 1
     for length in shape:

@@ -115,11 +115,13 @@ def polyadd(a1, a2):
 
     >>> polyadd([1, 2], [9, 5, 4])
     """
-    p, q = _both(a1, a2)
-    n = max(len(p), len(q))
-    p = concatenate([zeros(n - len(p), dtype=p.dtype), p])
-    q = concatenate([zeros(n - len(q), dtype=q.dtype), q])
+    p, q = _of_one_length(*_both(a1, a2))
     return _like(p + q, a1, a2)
+
+
+def _of_one_length(p, q):
+    n = max(len(p), len(q))
+    return [concatenate([zeros(n - len(one), dtype=one.dtype), one]) for one in (p, q)]
 
 
 def polysub(a1, a2):
@@ -127,8 +129,8 @@ def polysub(a1, a2):
 
     >>> polysub([2, 10, -2], [3, 10, -4])
     """
-    p, q = _both(a1, a2)
-    return _like(polyadd(p, -q), a1, a2)
+    p, q = _of_one_length(*_both(a1, a2))
+    return _like(p - q, a1, a2)
 
 
 def polymul(a1, a2):
@@ -136,7 +138,7 @@ def polymul(a1, a2):
 
     >>> polymul([1, 2, 3], [9, 5, 1])
     """
-    p, q = _both(a1, a2)
+    p, q = [poly1d(one).coeffs for one in _both(a1, a2)]
     return _like(convolve(p, q), a1, a2)
 
 
@@ -147,10 +149,10 @@ def polydiv(u, v):
 
     >>> polydiv([3.0, 5.0, 2.0], [2.0, 1.0])
     """
-    p, q = _both(u, v, ("u", "v"))
+    p, q = [one * 1.0 for one in _both(u, v, ("u", "v"))]
     if q[0] == 0:
         raise ZeroDivisionError("polydiv: the divisor's first coefficient is zero")
-    rest = (p + q[0]) * 1.0 - q[0]
+    rest = (p + q[0]) - q[0]
     quotient = zeros(max(len(p) - len(q) + 1, 1), dtype=rest.dtype)
     scale = 1.0 / q[0]
     for k in range(len(p) - len(q) + 1):
@@ -376,25 +378,28 @@ class poly1d:
 
 def _drawn(coeffs, variable):
     """A polynomial in two lines, the exponents above."""
-    def number(q):
-        text = "%.4g" % q
-        return text[:-5] if text.endswith(".0000") else text
-
-    coeffs, last = [float(c) for c in coeffs], len(coeffs) - 1
-    text = "0"
+    last, text = len(coeffs) - 1, "0"
     for k, c in enumerate(coeffs):
-        size, power = number(abs(c)), last - k
-        if power == 0:
-            term = size if size != "0" or k == 0 else ""
-        elif size == "0":
-            term = ""
+        size, power = _number(c.item()), last - k
+        if size == "0":
+            term = "0" if k == last == 0 else ""
         else:
-            term = f"{size} {variable}" + (f"**{power}" if power > 1 else "")
+            term = size + ("" if power == 0 else f" {variable}" + (f"**{power}" if power > 1 else ""))
         if k == 0:
-            text = ("-" if c < 0 else "") + term
+            text = term
         elif term != "":
-            text += (" - " if c < 0 else " + ") + term
+            text += " - " + term[1:] if term.startswith("-") else " + " + term
     return _with_powers_above(text)
+
+
+def _number(c):
+    """A coefficient in four digits; a complex one in brackets, unless it is imaginary alone."""
+    def part(q):
+        return f"{q:.4g}".removesuffix(".0000")
+
+    if not isinstance(c, complex) or c.imag == 0:
+        return part(c.real)
+    return part(c.imag) + "j" if c.real == 0 else f"({part(c.real)} + {part(c.imag)}j)"
 
 
 def _with_powers_above(text, width=70):

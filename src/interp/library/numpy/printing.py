@@ -107,12 +107,14 @@ def format_float_positional(x, precision=None, unique=True, fractional=True, tri
 
     >>> format_float_positional(1e-5)
     """
+    if not unique and precision is None:
+        raise TypeError("in non-unique mode `precision` must be supplied")
+    if precision == 0 and not fractional:
+        raise ValueError("precision must be greater than 0 if fractional=False")
     special = _special(x, sign)
     if special is not None:
         return special
     size = abs(float(x))
-    if not unique and precision is None:
-        raise TypeError("in non-unique mode `precision` must be supplied")
     digits, power = _shortest(x)
     behind = max(len(digits) - 1 - power, 0)
     if precision is not None:
@@ -124,7 +126,9 @@ def format_float_positional(x, precision=None, unique=True, fractional=True, tri
         rounded, _, exponent = f"{size:.{precision - 1}e}".partition("e")
         digits, power = rounded.replace(".", ""), int(exponent)
     text = _positional(digits, power)
-    if not unique or _behind(text) > behind:
+    # Where the digits end before the point, zeros stand for the rest.
+    ends_before = precision is not None and not fractional and precision - 1 - power < 0
+    if not unique and not ends_before or _behind(text) > behind:
         text = f"{size:.{behind}f}"
         if unique:
             text = text.rstrip("0") if min_digits is None and behind > 0 and float(text) != 0 else text
@@ -157,11 +161,11 @@ def format_float_scientific(x, precision=None, unique=True, trim="k", sign=False
 
     >>> format_float_scientific(1234.5)
     """
+    if not unique and precision is None:
+        raise TypeError("in non-unique mode `precision` must be supplied")
     special = _special(x, sign)
     if special is not None:
         return special
-    if not unique and precision is None:
-        raise TypeError("in non-unique mode `precision` must be supplied")
     digits, power = _shortest(x)
     if (not unique) or (precision is not None and len(digits) - 1 > precision):
         mantissa, _, exponent = f"{abs(float(x)):.{precision}e}".partition("e")
@@ -260,18 +264,14 @@ def array2string(a, max_line_width=None, precision=None, suppress_small=None, se
             if not isinstance(word, str):
                 raise AttributeError(f"'{type(word).__name__}' object has no attribute 'splitlines'")
     else:
-        with _options(precision, suppress_small, 10 ** 9, 10 ** 9, floatmode, "-"):
-            words = str(shown.ravel())[1:-1].split()
-        sign = options["sign"] if sign is None else sign
-        if sign in ("+", " "):
-            words = [word if word.startswith("-") else sign + word for word in words]
-        # Beside each other truths are as wide as `False`.
-        longest = max([len(word) for word in words] + [5 if a.dtype.kind == "b" and a.ndim else 0])
-        words = _aligned(words, longest, a.is_floating_point())
+        # Each in a row of its own, `[[a]`, ` [b]`, ` [c]]`, and all of one width.
+        with _options(precision, suppress_small, None, shown.size, floatmode, sign):
+            rows = str(shown.reshape((-1, 1)))[:-1].split("\n")
+        words = [row[2:-1] for row in rows]
     if a.ndim == 0:
-        return words[0].strip()
-    return _rows(iter(words), a.shape, is_cut, edge, separator, " " * (len(prefix) + 1),
-                 width - len(prefix) - max(len(suffix), 0), len(suffix) > 0)[0]
+        # A truth alone is no wider than it is.
+        return words[0].strip() if a.dtype.kind == "b" else words[0]
+    return _rows(iter(words), a.shape, is_cut, edge, separator, " " * (len(prefix) + 1), width - len(suffix))
 
 
 def _formatter(a, formatter):
@@ -284,50 +284,41 @@ def _formatter(a, formatter):
     return None
 
 
-def _aligned(words, longest, is_float):
-    """All of one width: floats by their points, what has none at the right."""
-    if not is_float or any(["e" in word for word in words]):
-        return [word.rjust(longest) for word in words]
-    before = max([len(word.partition(".")[0]) for word in words if "." in word] + [0])
-    behind = max([_behind(word) for word in words if "." in word] + [0])
-    whole = max(before + 1 + behind, longest)
-    made = []
-    for word in words:
-        if "." in word:
-            word = word.ljust(len(word) + behind - _behind(word))
-        made.append(word.rjust(whole))
-    return made
-
-
-def _rows(words, shape, is_cut, edge, separator, indent, width, has_suffix):
+def _rows(words, shape, is_cut, edge, separator, indent, width):
     """The text of a block, its words taken one after the other, the lines behind the first indented."""
     n = shape[0]
     cut = is_cut and n > 2 * edge
     head, tail = (edge, edge) if cut else (n, 0)
-    if len(shape) > 1:
-        blocks = [_rows(words, shape[1:], is_cut, edge, separator, indent + " ", width, has_suffix)[0]
-                  for _ in range(head)]
-        if cut:
-            blocks.append("...")
-            blocks += [_rows(words, shape[1:], is_cut, edge, separator, indent + " ", width, has_suffix)[0]
-                       for _ in range(tail)]
-        between = separator.rstrip() + "\n" * (len(shape) - 1) + indent
-        return "[" + between.join(blocks) + "]", None
-    parts = [next(words) for _ in range(head)]
+
+    def part():
+        return _rows(words, shape[1:], is_cut, edge, separator, indent + " ", width - 1) if len(shape) > 1 else next(words)
+
+    parts = [part() for _ in range(head)]
     if cut:
         parts.append("...")
-        parts += [next(words) for _ in range(tail)]
+        parts += [part() for _ in range(tail)]
+    if len(shape) > 1:
+        return "[" + (separator.rstrip() + "\n" * (len(shape) - 1) + indent).join(parts) + "]"
     room = width - max(len(separator.rstrip()), 1)
     lines, line = [], indent
     for at, part in enumerate(parts):
-        if len(line) + len(part) > room and len(line) > len(indent):
+        # A function may write several lines; the others stand below the first.
+        first, *others = part.splitlines() or [""]
+        longest = max([len(one) for one in (first, *others)])
+        if len(line) + longest > room and len(line) > len(indent):
             lines.append(line.rstrip())
             line = indent
-        line += part
+        below = " " * len(line)
+        line += first
+        for other in others:
+            lines.append(line.rstrip())
+            line = below + other
+        if others:
+            line += " " * (longest - len(others[-1]))
         if at + 1 < len(parts):
             line += separator
     lines.append(line)
-    return "[" + "\n".join(lines)[len(indent):] + "]", None
+    return "[" + "\n".join(lines)[len(indent):] + "]"
 
 
 def info(object=None, maxwidth=76, output=None, toplevel="numpy"):

@@ -84,8 +84,10 @@ def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
     x1, x2 = arrays_of(x1, x2)
     if axes is not None:
         return _by_axes("vecmat", x1, x2, (1, 2, 1), axes, out, lambda x, y: vecmat(x, y, casting=casting, dtype=dtype))
-    if x1.ndim < 1 or x2.ndim < 2:
-        raise ValueError("vecmat: x1 has 1 axis at least, x2 has 2")
+    for at, (x, least) in enumerate(((x1, 1), (x2, 2))):
+        if x.ndim < least:
+            words = f"vecmat: Input operand {at} does not have enough dimensions (has {x.ndim}, gufunc core with signature"
+            raise ValueError(f"{words} (n),(n,m)->(m) requires {least})")
     if x1.shape[-1] != x2.shape[-2]:
         words = f"vecmat: the vectors have {x1.shape[-1]} elements, the matrices {x2.shape[-2]} rows"
         raise ValueError(words)

@@ -78,10 +78,17 @@ def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
     elif n == 0:
         if not skips_nan:
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+        _warn_of_rows("Mean of empty slice")
         made = full((q.size,) + shape, nan, dtype=(x * 1.0).dtype)
     else:
         made = _unweighed(rows, q.ravel(), method, skips_nan)
     return made.reshape(q.shape + (whole if keepdims else shape))
+
+
+def _warn_of_rows(words):
+    from warnings import warn
+
+    warn(words, RuntimeWarning)
 
 
 def _unweighed(rows, q, method, skips_nan):
@@ -89,6 +96,8 @@ def _unweighed(rows, q, method, skips_nan):
     n = rows.shape[-1]
     ends = ordered[..., -1]
     counts = (rows == rows).sum(axis=-1) if skips_nan else n
+    if skips_nan and rows.is_floating_point() and (counts == 0).any():
+        _warn_of_rows("All-NaN slice encountered")
     made = []
     for part in q:
         low, high, weight = _places(method, part, maximum(counts, 1) * 1.0)
@@ -144,6 +153,8 @@ def _weighed(rows, weights, q, skips_nan):
     missing = isnan(ordered) if rows.is_floating_point() else zeros_like(ordered, dtype=bool_)
     if skips_nan:
         weights = where(missing, 0.0, weights)
+        if missing.all(axis=-1).any():
+            _warn_of_rows("All-NaN slice encountered")
     sums = weights.cumsum(axis=-1)
     parts = sums / sums[..., -1:]
     made = []

@@ -20,10 +20,16 @@ def _slid(a, v, mode):
     after = length - (n - m + 1) - before
     a = concatenate([zeros(before, dtype=dtype), a.astype(dtype), zeros(after, dtype=dtype)])
     v = v.astype(dtype)
-    if m <= 32 or a.dtype == "bool":
+    inside = None
+    if dtype.kind in "fc" and before + after > 0:
+        # What lies beyond the ends adds nothing, also where it would be zero times NaN or infinity.
+        inside = concatenate([zeros(before, dtype=bool), ones(n, dtype=bool), zeros(after, dtype=bool)])
+    if m <= 32 or a.dtype == "bool" or inside is not None and not isfinite(v).all():
         made = zeros(length, dtype=dtype)
         for k in range(m):
             part = a[k:k + length] * v[m - 1 - k]
+            if inside is not None:
+                part = where(inside[k:k + length], part, 0)
             made = made | part if made.dtype == "bool" else made + part
         return made
     windows = _windows(a, m)

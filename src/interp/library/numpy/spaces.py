@@ -43,6 +43,8 @@ def _logspace(start, stop, num, endpoint, base, dtype, axis, device):
 
 def _geomspace(start, stop, num, endpoint, dtype, axis, device):
     start, stop = broadcast_arrays(*_floats_on(device, start, stop))
+    if dtype is not None and result_type(dtype).kind == "c":
+        start, stop = start + 0j, stop + 0j
     if ((start == 0) | (stop == 0)).any():
         raise ValueError("Geometric sequence cannot include zero")
     signs = sign(start)

@@ -29,19 +29,38 @@ _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_
 
 def _taken(ufunc, array, dtype):
     x = asarray(array)
+    if ufunc.__name__ in _COMPARISONS and (x.dtype if dtype is None else dtype) != bool:
+        # What they give is compared next, so only bools can go through them.
+        raise TypeError(f"No loop matching the specified signature and casting was found for ufunc {ufunc.__name__}")
     if dtype is not None:
         return x.astype(dtype)
-    if ufunc.__name__ in _LOGICAL:
+    if ufunc.__name__ in _LOGICAL or ufunc.__name__ in _COMPARISONS:
         return x.astype(bool)
     one = ones(1, dtype=x.dtype)
     return x.astype(ufunc(one, one).dtype)
 
 
 def _binary_only(ufunc, method):
-    if ufunc.__name__ in _COMPARISONS and method != "outer":
-        raise TypeError(f"No loop matching the specified signature and casting was found for ufunc {ufunc.__name__}")
     if ufunc.__name__ in _UNARY:
         raise ValueError(f"{method} only supported for binary functions")
+
+
+def _one_axis(method, axis, x):
+    """The one axis along which a method works; None and a tuple may name it, too."""
+    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    if x.ndim > 0 or axis not in (0, -1, None):
+        axes = tuple([_normal_axis(one, x.ndim) for one in axes])
+    if x.ndim == 0:
+        raise TypeError(f"cannot {method} on a scalar")
+    if len(axes) != 1:
+        raise ValueError(f"{method} does not allow multiple axes")
+    return axes[0]
+
+
+def _accumulate_several(ufunc, x, axis, dtype, out):
+    """`accumulate` of a function with a kernel, along what is no plain axis."""
+    x = asarray(x)
+    return ufunc.accumulate(x, _one_axis("accumulate", axis, x), dtype, out)
 
 
 def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
@@ -52,21 +71,27 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
     _binary_only(ufunc, "reduce")
     x = _taken(ufunc, array, dtype)
     axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = sorted([_normal_axis(one, x.ndim) for one in axes])
+    # A number without axes is a row of one.
+    axes = [] if x.ndim == 0 and axis in (0, -1) else sorted([_normal_axis(one, x.ndim) for one in axes])
+    if len(set(axes)) != len(axes):
+        raise ValueError("duplicate value in 'axis'")
     if len(axes) > 1 and ufunc.__name__ not in _IDENTITIES and ufunc.__name__ not in _FREE:
         words = f"reduction operation '{ufunc.__name__}' is not reorderable"
         raise ValueError(words + ", so at most one axis may be specified")
-    if where is not True:
-        neutral = _IDENTITIES.get(ufunc.__name__, initial)
-        if neutral is None:
-            words = f"reduction operation '{ufunc.__name__}' does not have an identity"
-            raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
-        x = _select(asarray(where), x, neutral)
-    made = x
-    for at in reversed(axes):
-        made = _along(ufunc, made, at)
-    if initial is not None:
-        made = ufunc(initial, made)
+    if where is not True and initial is None and ufunc.__name__ not in _IDENTITIES:
+        words = f"reduction operation '{ufunc.__name__}' does not have an identity"
+        raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
+    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    if initial is not None and any([x.shape[at] == 0 for at in axes]):
+        made = full([extent for at, extent in enumerate(x.shape) if at not in axes], initial).astype(x.dtype)
+    elif not is_free and initial is not None and axes:
+        made = _in_order(ufunc, x, axes[0], initial, where)
+    else:
+        made = x if where is True else _select(asarray(where), x, _IDENTITIES.get(ufunc.__name__, initial))
+        for at in reversed(axes):
+            made = _along(ufunc, made, at)
+        if initial is not None:
+            made = ufunc(full((), initial).astype(made.dtype), made)
     if keepdims:
         made = expand_dims(made, axes)
     return _given(made, out)
@@ -74,6 +99,17 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
 
 def _select(mask, x, other):
     return where(broadcast_to(mask, x.shape), x, other)
+
+
+def _in_order(ufunc, x, axis, initial, mask):
+    """The function of what stands before and each element in turn, where a mask is true, from `initial` on."""
+    rows = moveaxis(x, axis, 0)
+    made = full(rows.shape[1:], initial).astype(x.dtype)
+    masks = None if mask is True else moveaxis(broadcast_to(asarray(mask).astype(bool), x.shape), axis, 0)
+    for at in range(len(rows)):
+        joined = ufunc(made, rows[at])
+        made = joined if masks is None else where(masks[at], joined, made)
+    return made
 
 
 def _along(ufunc, x, axis):
@@ -102,7 +138,8 @@ def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     """Every step of the function between the elements along an axis, in the array's shape."""
     _binary_only(ufunc, "accumulate")
     x = _taken(ufunc, array, dtype)
-    rows = moveaxis(x, _normal_axis(axis, x.ndim), 0)
+    axis = _one_axis("accumulate", axis, x)
+    rows = moveaxis(x, axis, 0)
     if len(rows) == 0:
         return _given(x.copy(), out)
     if ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE:
@@ -111,7 +148,7 @@ def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
         while run < len(rows):
             made = concatenate([made[:run], ufunc(made[:-run], made[run:])])
             run *= 2
-        return _given(moveaxis(made, 0, _normal_axis(axis, x.ndim)), out)
+        return _given(moveaxis(made, 0, axis), out)
     steps = [rows[0]]
     for row in rows[1:]:
         steps.append(ufunc(steps[-1], row))
@@ -125,6 +162,11 @@ def _ufunc_method_outer(ufunc, A, B, /, **kwargs):
     return ufunc(A.reshape(A.shape + (1,) * B.ndim), B, **kwargs)
 
 
+def _outer_with(ufunc, A, B, out, where, casting, order, dtype):
+    """`outer` of a function with a kernel, with what its calls can be asked for."""
+    return _ufunc_method_outer(ufunc, A, B, out=out, where=where, casting=casting, order=order, dtype=dtype)
+
+
 def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     """The function between the elements of each part of an axis that begins at an index and ends before the next.
 
@@ -133,7 +175,7 @@ def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     """
     _binary_only(ufunc, "reduceat")
     x = _taken(ufunc, array, dtype)
-    axis = _normal_axis(axis, x.ndim)
+    axis = _one_axis("reduceat", axis, x)
     rows = moveaxis(x, axis, 0)
     n = len(rows)
     starts = asarray(indices).ravel().tolist()
@@ -195,8 +237,9 @@ def _ufunc_property_identity(ufunc):
 
 
 def _bitwise_count(x):
-    if x.is_floating_point():
-        raise TypeError("ufunc 'bitwise_count' not supported for the input types")
+    if x.dtype.kind in "fc":
+        words = "ufunc 'bitwise_count' not supported for the input types, and the inputs could not be safely coerced"
+        raise TypeError(f"{words} to any supported types according to the casting rule ''safe''")
     if x.dtype == "bool":
         return x.astype(uint8)
     # The lowest integer has no positive one; its bit is the topmost.

@@ -88,6 +88,9 @@ def i0(x):
     if iscomplexobj(x):
         raise TypeError("i0 not supported for complex values")
     x = abs(x * 1.0)
+    if x.itemsize < 4:
+        # The steps in between go beyond what a narrow float holds.
+        return i0(x.astype(float32)).astype(x.dtype)
     small = minimum(x, 15.0)
     quarter = small * small / 4
     series = term = ones_like(x)

@@ -45,9 +45,10 @@ class RandomState(_Distributions):
 
     def choice(self, a, size=None, replace=True, p=None):
         """Elements of a (or of the numbers below it), each with the chance in `p`."""
-        if ndim(a) > 1:
+        items = a if isinstance(a, int) or is_tensor(a) else _items(a, _OLDER_WORDS["kind"])
+        if is_tensor(items) and items.ndim > 1:
             raise ValueError("a must be 1-dimensional")
-        return self._choice(a, size, replace, p, 0, True, _OLDER_WORDS)
+        return self._choice(items, size, replace, p, 0, True, _OLDER_WORDS)
 
     def __repr__(self):
         return f"RandomState({type(self._bits).__name__})"

@@ -3,6 +3,7 @@
 
 mod numbers;
 mod text;
+mod translate;
 
 pub use numbers::{OF_BOOLS, OF_INTS};
 
@@ -69,6 +70,9 @@ pub const BUILTINS: &[Builtin] = &[
     as_text("rjust(self, width, fillchar=b' ', /)", "At the right of a field."),
     as_text("center(self, width, fillchar=b' ', /)", "In the middle of a field."),
     as_text("expandtabs(self, tabsize=8)", "With blanks for tabs."),
+    method("translate(self, table, /, delete=...)", translate::translate, "Without some, and each other one as a table of 256 says."),
+    method("maketrans(frm, to, /)", translate::maketrans, "The table by which `translate` puts one byte in another's place.")
+        .homes(Homes::STATIC),
     Builtin::new("encode(s, encoding='utf-8', errors='strict')", encode)
         .homes(Homes::NONE)
         .method_of(Type::Str)
@@ -76,7 +80,7 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn of<'a>(call: &'a Call<'_>) -> Result<&'a [u8], Fault> {
-    let bytes = call.value(0).inside::<Bytes>().map(Bytes::get);
+    let bytes = Bytes::of(call.value(0)).map(Bytes::get);
     bytes.ok_or_else(|| call.wrong_type(0, "bytes"))
 }
 
@@ -93,7 +97,7 @@ pub fn of_tensor(engine: &Engine, x: &Tensor) -> Result<Vec<u8>, Fault> {
 
 /// The text of bytes that write a number down; any other value itself.
 pub(super) fn text_or(value: &Value) -> Value {
-    match value.inside::<Bytes>() {
+    match Bytes::of(value) {
         Some(bytes) => Value::str(bytes.get().iter().copied().map(char::from).collect::<String>()),
         None => value.clone(),
     }
@@ -101,7 +105,7 @@ pub(super) fn text_or(value: &Value) -> Value {
 
 /// What is taken where bytes are: bytes, or an array.
 fn bytes_like(call: &Call<'_>, value: &Value) -> Result<Option<Vec<u8>>, Fault> {
-    match (value.inside::<Bytes>(), value) {
+    match (Bytes::of(value), value) {
         (Some(bytes), _) => {
             room::bytes(call.engine(), bytes.get().len())?;
             Ok(Some(bytes.get().to_vec()))
@@ -131,7 +135,7 @@ fn bytes(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
     if let Some(answer) = call.evaluator.call_special(source, "__bytes__", []) {
         let answer = answer?;
-        return match answer.inside::<Bytes>() {
+        return match Bytes::of(&answer) {
             Some(_) => Ok(answer),
             None => {
                 let found = answer.type_name();
@@ -151,8 +155,8 @@ fn bytes(call: &mut Call<'_>) -> Result<Value, Fault> {
         room::bytes(engine, count)?;
         return Ok(Bytes::value(vec![0; count]));
     }
-    if source.inside::<Bytes>().is_some() {
-        return Ok(source.clone());
+    if Bytes::of(source).is_some() {
+        return Ok(source.plain().clone());
     }
     if let Some(bytes) = bytes_like(call, source)? {
         return Ok(Bytes::value(bytes));
@@ -221,7 +225,7 @@ fn hex(call: &mut Call<'_>) -> Result<Value, Fault> {
     let separator = match call.value(1) {
         Value::Ellipsis => None,
         Value::Str(text) if text.chars().count() == 1 => text.chars().next(),
-        other => match other.inside::<Bytes>().map(Bytes::get) {
+        other => match Bytes::of(other).map(Bytes::get) {
             Some([byte]) => Some(char::from(*byte)),
             None if !matches!(other, Value::Str(_)) => {
                 return Err(call.fault_at(1, Fault::type_error("sep must be str or bytes.")));

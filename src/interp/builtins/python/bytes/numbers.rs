@@ -85,7 +85,7 @@ fn from_bytes(call: &mut Call<'_>) -> Result<Value, Fault> {
             let bytes =
                 call.evaluator.call_value(&Value::Type(Type::Bytes), [call.value(0).clone()], []);
             let bytes = bytes.map_err(|fault| call.fault_at(0, fault))?;
-            bytes.inside::<Bytes>().map(|bytes| bytes.get().to_vec()).unwrap_or_default()
+            Bytes::of(&bytes).map(|bytes| bytes.get().to_vec()).unwrap_or_default()
         }
     };
     if is_big {

@@ -4,27 +4,17 @@ use super::super::super::Call;
 use super::{of, of_tensor};
 use crate::diag::Fault;
 use crate::interp::object::bytes::Bytes;
-use crate::interp::room;
 use crate::interp::value::{Type, Value};
 use crate::tensor::Engine;
 
-/// In front of the code of a byte that is no character of ASCII, or of one that strings know as a blank and
-/// bytes don't: characters for private use, of which no string's method thinks anything.
-const PRIVATE: u32 = 0xe000;
-
 fn text_of(engine: &Engine, bytes: &[u8]) -> Result<Value, Fault> {
-    room::text(engine, bytes.len())?;
-    let character = |byte: &u8| match byte {
-        0x1c..=0x1f | 0x80.. => char::from_u32(PRIVATE + u32::from(*byte)),
-        _ => Some(char::from(*byte)),
-    };
-    Ok(Value::str(bytes.iter().filter_map(character).collect::<String>()))
+    Bytes::as_text(engine, bytes).map(Value::str)
 }
 
 /// Texts as bytes again, also those in a list or a tuple.
 fn bytes_of(value: Value) -> Value {
     match value {
-        Value::Str(text) => Bytes::value(text.chars().map(|c| u32::from(c) as u8).collect()),
+        Value::Str(text) => Bytes::of_text(&text),
         Value::Tuple(items) => {
             Value::tuple(items.iter().cloned().map(bytes_of).collect::<Vec<_>>())
         }
@@ -61,7 +51,7 @@ pub fn method(call: &mut Call<'_>) -> Result<Value, Fault> {
 /// An argument as the string's method takes it.
 fn argument(call: &Call<'_>, at: usize, value: &Value) -> Result<Value, Fault> {
     let (name, engine) = (call.name(), call.engine());
-    if let Some(bytes) = value.inside::<Bytes>() {
+    if let Some(bytes) = Bytes::of(value) {
         let is_filling = matches!(name, "ljust" | "rjust" | "center");
         if is_filling && bytes.get().len() != 1 {
             return Err(call.fault_at(at, no_filling(name, value)));
@@ -88,7 +78,7 @@ fn argument(call: &Call<'_>, at: usize, value: &Value) -> Result<Value, Fault> {
             return text_of(engine, &of_tensor(engine, tensor)?);
         }
         Value::Tuple(prefixes) if is_edge => {
-            let text = |prefix: &Value| match prefix.inside::<Bytes>() {
+            let text = |prefix: &Value| match Bytes::of(prefix) {
                 Some(bytes) => text_of(engine, bytes.get()),
                 None => {
                     let found = prefix.type_name();
