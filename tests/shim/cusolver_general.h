@@ -127,7 +127,12 @@ void geev(const Matrix<T>& a, T* w, const Matrix<T>& v) {
         for (int row = 0; row < n; ++row) {
             if (std::abs(whole[row]) > std::abs(whole[largest])) largest = row;
         }
-        const Complex turn = std::conj(whole[largest]) / std::abs(whole[largest]) / length;
+        Complex turn = std::conj(whole[largest]) / std::abs(whole[largest]) / length;
+        if (!is_pair) {
+            double real = 0;
+            for (const Complex& x : whole) real = std::hypot(real, (x * turn).real());
+            turn /= real;
+        }
         w[place] = T(value.real());
         w[n + place] = T(is_pair ? value.imag() : 0);
         if (is_pair) w[place + 1] = T(value.real()), w[n + place + 1] = T(-value.imag());

@@ -402,8 +402,16 @@ mod cuda {
         if !e.factorises(Factorisation::Eig, &random(&e, &[2, 2], DType::F64)) {
             return;
         }
+        // Without the patterns of a short period, so that no eigenvalue comes twice.
         let drawn = |n: usize| -> Vec<f64> {
-            (0..n * n).map(|at| ((at * 7_919 + 13) % 1_009) as f64 / 504.5 - 1.0).collect()
+            let mut state = n as u64;
+            let next = |_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) as f64 / (1u64 << 30) as f64 - 1.0
+            };
+            (0..n * n).map(next).collect()
         };
         let made = |n: usize, of: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
             (0..n * n).map(|at| of(at / n, at % n)).collect()
