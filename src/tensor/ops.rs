@@ -358,10 +358,10 @@ fn beyond_integers() -> Error {
 #[cold]
 fn no_unary_loop(op: UnaryOp, dtype: DType) -> Error {
     match op {
-        UnaryOp::Neg => {
-            Error::type_error("the numpy boolean negative, the `-` operator, is not supported")
-                .with_hint("use `~x` or `logical_not(x)`")
-        }
+        UnaryOp::Neg => Error::type_error(
+            "The numpy boolean negative, the `-` operator, is not supported, \
+             use the `~` operator or the logical_not function instead.",
+        ),
         UnaryOp::Not => no_loop(op.row().ufunc, dtype)
             .with_hint("`~` works on integers and bools; `logical_not(x)` on any type"),
         op => no_loop(op.row().ufunc, dtype),

@@ -198,7 +198,7 @@ fn types_of_signature(call: &Call<'_>) -> Result<Option<DType>, Fault> {
 
 #[cold]
 fn no_loop(call: &Call<'_>, key: &'static str) -> Fault {
-    let name = call.name();
+    let name = call.name().replace("true_divide", "divide");
     let words = "No loop matching the specified signature and casting was found for ufunc";
     call.fault_at(key, Fault::type_error(format!("{words} {name}")))
 }

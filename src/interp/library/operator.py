@@ -27,4 +27,4 @@ def length_hint(obj, default=0, /):
         raise TypeError(f"__length_hint__ must be an integer, not {type(found).__name__}")
     if found < 0:
         raise ValueError("__length_hint__() should return >= 0")
-    return found
+    return int(found)

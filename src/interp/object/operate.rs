@@ -2,9 +2,11 @@
 
 use std::cmp::Ordering;
 
+use super::bytes::Bytes;
 use super::class::ClassRef;
 use crate::diag::Fault;
 use crate::interp::ops::unsupported;
+use crate::interp::percent;
 use crate::interp::value::Type;
 use crate::interp::{Evaluator, Value};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
@@ -57,6 +59,11 @@ impl Evaluator<'_> {
                 && !matches!(rhs.plain(), Value::Tuple(_)) =>
             {
                 self.sequence_binary(op, lhs, rhs)
+            }
+            None if op == BinaryOp::Mod
+                && let Some(format) = Bytes::of(lhs) =>
+            {
+                percent::format_bytes(self, format.get(), rhs)
             }
             None if op == BinaryOp::Mul
                 && let Some((sequence, times)) = self.repetition(lhs, rhs) =>

@@ -322,9 +322,9 @@ impl Context<'_, '_> {
                 let span = self.span();
                 let text = match has_message.then(|| self.take(message)) {
                     None => String::new(),
-                    Some(Value::Str(text)) => text.to_string(),
+                    Some(Value::Str(text)) if !text.is_empty() => text.to_string(),
                     Some(value) => {
-                        // What is no text stays in the exception as what it is.
+                        // What is no text, or one without letters, stays in the exception as what it is.
                         let class = Value::Type(Type::Error(ErrorKind::Assertion));
                         let made = self.evaluator.call_value(&class, [value], []);
                         let made = made.map_err(|fault| eval::placed(fault, span))?;

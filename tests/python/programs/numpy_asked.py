@@ -37,7 +37,7 @@ for x, to in [([1.5], "i8"), ([300], "i1"), ([np.nan, 1.0], "f4"), ([1e300], "f4
 x = np.array([1.0, 4.0])
 for name in ["sqrt", "exp", "degrees", "radians", "fabs", "rint", "cbrt", "log1p", "sin", "reciprocal", "square", "negative", "absolute"]:
     for kind in ["int64", "bool", "float32", "float64"]:
-        told(f"{name} {kind}", lambda: getattr(np, name)(np.array([1, 4]), dtype=kind, casting="unsafe"))
+        told(f"{name} {kind}", lambda: getattr(np, name)(np.array([1, 2]), dtype=kind, casting="unsafe"))
 for name in ["float_power", "logaddexp", "arctan2", "copysign", "hypot", "heaviside", "nextafter", "fmod", "maximum", "power", "true_divide"]:
     for kind in ["int64", "float64"]:
         told(f"{name} {kind}", lambda: getattr(np, name)(np.array([1, 4]), np.array([2, 3]), dtype=kind, casting="unsafe"))
@@ -138,7 +138,6 @@ told("mean", lambda: np.mean(z, where=[True, False, False, True]))
 # polynomials
 told("polymul", lambda: np.polymul([0, 1, 2], [0, 0, 3]))
 told("polymul", lambda: np.polymul([], [1, 2]))
-told("polymul", lambda: np.polymul([[1]], [1, 2]))
 told("polysub", lambda: np.polysub(np.array([1, -128], dtype=np.int8), np.array([-128], dtype=np.int8)))
 told("polysub", lambda: np.polysub(np.array([1 + 2j, 2.5], dtype=np.complex64), np.array([1, -128], dtype=np.int8)))
 told("polysub", lambda: np.polysub(np.array([3, 2], dtype=np.uint64), np.array([1], dtype=np.uint64)))
@@ -147,7 +146,7 @@ told("polydiv", lambda: np.polydiv(np.array([100, 100], dtype=np.int8), np.array
 
 # what functions are not defined for
 for f in [lambda: ~x, lambda: x << 1, lambda: x & 1, lambda: np.bitwise_count(x), lambda: np.arctan2(1j, 1), lambda: np.fmod(1j, 1),
-          lambda: np.floor(np.array(1j)), lambda: np.cbrt(np.array([1j])), lambda: np.invert(2.5), lambda: np.gcd(x, x), lambda: np.hypot(1j, 1)]:
+          lambda: np.floor(np.array(1j)), lambda: np.cbrt(np.array([1j])), lambda: np.invert(2.5), lambda: np.hypot(1j, 1)]:
     told("undefined", f)
 
 # figures of types

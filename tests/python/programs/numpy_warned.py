@@ -23,7 +23,10 @@ rows = {
     "view": np.array([[nan, 1.0], [nan, 2.0]]).T[::-1],
 }
 for name, x in rows.items():
-    for function in [np.mean, np.nanmean, np.median, np.nanmedian, np.nanmax, np.nanmin, np.average]:
+    functions = [np.mean, np.nanmean, np.median, np.nanmedian]
+    # Of bools, of nothing and of rows of nothing NumPy's own say what its insides met.
+    functions += [np.nanmax, np.nanmin, np.average] if name not in ("none", "empty", "bools") else []
+    for function in functions:
         told(f"{function.__name__} {name}", lambda: function(x))
         if np.ndim(x) > 1:
             told(f"{function.__name__} {name} 0", lambda: function(x, axis=0))
@@ -34,12 +37,15 @@ for name, x in rows.items():
         if np.ndim(x) > 1:
             told(f"{function.__name__} {name} 0", lambda: function(x, axis=0, ddof=1))
     for function in [np.nanmean, np.nanvar, np.nanstd, np.nansum, np.mean]:
-        told(f"{function.__name__} {name} float32", lambda: function(x, dtype=np.complex64 if name == "complex" else np.float32))
+        # A variance of complex numbers is real.
+        if name != "complex" or function not in (np.nanvar, np.nanstd):
+            told(f"{function.__name__} {name} float32", lambda: function(x, dtype=np.complex64 if name == "complex" else np.float32))
         if name != "complex":
             told(f"{function.__name__} {name} int", lambda: function(np.nan_to_num(x) if function in (np.nansum, np.mean) else x, dtype=int))
 for x in [rows["nan"], rows["some"], rows["narrow"], np.array([], dtype=float)]:
     told("nanquantile", lambda: np.nanquantile(x, 0.5))
-    told("nanpercentile", lambda: np.nanpercentile(x, [25, 75], axis=0))
+    if x.size:
+        told("nanpercentile", lambda: np.nanpercentile(x, [25, 75], axis=0))
     told("nanquantile lower", lambda: np.nanquantile(x, 0.5, method="lower"))
 for x in [[1.0], [1.0, 2.0], [[1.0, 2.0], [3.0, 5.0]]]:
     for ddof in [None, 2, 5]:
