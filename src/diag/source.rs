@@ -106,14 +106,15 @@ mod tests {
         assert_ne!(map.add("<In 2>", "").id, id);
         let third = map.add("<In 3>", "z = 3");
         map.keep(&third);
-        let third = third.id;
-        assert!(map.get(third).is_some());
+        let id = third.id;
+        drop(third);
+        assert!(map.get(id).is_some());
         for number in 0..KEPT {
             let text = map.add(format!("<In {number}>"), "");
             map.keep(&text);
             map.keep(&text);
         }
-        assert!(map.get(third).is_none(), "as many came after it");
+        assert!(map.get(id).is_none(), "as many came after it");
     }
 
     #[test]

@@ -93,7 +93,8 @@ fn formatted(
             let shown = if is_precision { (*width).max(0).to_string() } else { width.to_string() };
             flags = flags.replacen('*', &shown, 1);
         }
-        if code == '%' {
+        // In a text it has no width.
+        if code == '%' && (flags.is_empty() || kind == Kind::Bytes) {
             text.push('%');
             continue;
         }

@@ -191,7 +191,7 @@ fn a_forgotten_import_is_offered() {
 #[test]
 fn an_error_in_an_annotation_shows_it() {
     for (annotation, name, wanted) in [
-        ("list~[int]", "SyntaxError", "list~[int]"),
+        ("list~[int]", "SyntaxError", "~"),
         ("nothing_of_that_name", "NameError", "nothing_of_that_name"),
         ("[1, 2][3]", "IndexError", "3"),
     ] {

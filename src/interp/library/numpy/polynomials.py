@@ -115,11 +115,11 @@ def polyadd(a1, a2):
 
     >>> polyadd([1, 2], [9, 5, 4])
     """
-    p, q = _of_one_length(*_both(a1, a2))
+    p, q = _as_long(*_both(a1, a2))
     return _like(p + q, a1, a2)
 
 
-def _of_one_length(p, q):
+def _as_long(p, q):
     n = max(len(p), len(q))
     return [concatenate([zeros(n - len(one), dtype=one.dtype), one]) for one in (p, q)]
 
@@ -129,7 +129,7 @@ def polysub(a1, a2):
 
     >>> polysub([2, 10, -2], [3, 10, -4])
     """
-    p, q = _of_one_length(*_both(a1, a2))
+    p, q = _as_long(*_both(a1, a2))
     return _like(p - q, a1, a2)
 
 
@@ -380,7 +380,7 @@ def _drawn(coeffs, variable):
     """A polynomial in two lines, the exponents above."""
     last, text = len(coeffs) - 1, "0"
     for k, c in enumerate(coeffs):
-        size, power = _number(c.item()), last - k
+        size, power = _coefficient_of(c.item()), last - k
         if size == "0":
             term = "0" if k == last == 0 else ""
         else:
@@ -392,7 +392,7 @@ def _drawn(coeffs, variable):
     return _with_powers_above(text)
 
 
-def _number(c):
+def _coefficient_of(c):
     """A coefficient in four digits; a complex one in brackets, unless it is imaginary alone."""
     def part(q):
         return f"{q:.4g}".removesuffix(".0000")
