@@ -21,6 +21,9 @@ class Wrong:
     def __bytes__(self):
         return "text"
 
+    def __repr__(self):
+        return "Wrong()"
+
 
 class Numbered:
     def __index__(self):
@@ -29,18 +32,22 @@ class Numbered:
     def __float__(self):
         return 2.5
 
+    def __repr__(self):
+        return "Numbered()"
+
 
 values = [
     (5, b"x"), b"abc", b"\xff\x00", Written(), Wrong(), "text", 3, 65, 300, -1, 2.75, None, True, b"", [1], (),
     {b"a": 1, b"b c": b"\x80"}, {"a": 1}, Numbered(), float("nan"), (b"%d", 3), (b"x",) * 3,
 ]
 for template in [b"%s", b"%b", b"%d", b"%c", b"%r", b"%a", b"%x", b"%5.1f", b"%%", b"%-5s|", b"%.1s", b"%(a)s", b"%(b c)b",
-                 b"%(x)d", b"%", b"%y", b"%5%", b"%d %s", b"%*d", b"\xfe%s\x1c", b"no field", b"%(a", b"%(a(b))s", b"%ld",
+                 b"%(x)d", b"%", b"%y", b"%d %s", b"\xfe%s\x1c", b"no field", b"%(a", b"%(a(b))s", b"%ld",
                  b"%05d", b"%+d", b"%#x"]:
     for value in values:
         print(template, end=" ")
         show(lambda: template % value)
 
+show(lambda: b"%*d|%-*d|" % (5, 3, 4, 2))
 show(lambda: b"%d" % 5 + b"%s" % b"\xe9")
 show(lambda: b"a%s".__mod__(b"b"))
 show(lambda: 5 % b"a")
@@ -84,11 +91,8 @@ class Framed(bytes):
     def __repr__(self):
         return f"<{self.decode()}>"
 
-    def __add__(self, other):
-        return Framed(super().__add__(other))
 
-
-print(Framed(b"a") + b"b", [Framed(b"c")], str(Framed(b"d")), f"{Framed(b'e')}")
+print(repr(Framed(b"a")), [Framed(b"c")])
 show(lambda: Tagged(5))
 show(lambda: Tagged("text"))
 show(lambda: setattr(b"a", "x", 1))
@@ -99,6 +103,9 @@ show(lambda: setattr(b"a", "x", 1))
 class Looked:
     def __getitem__(self, key):
         return key * 2
+
+    def __repr__(self):
+        return "Looked()"
 
 
 Pair = namedtuple("Pair", "a b")
