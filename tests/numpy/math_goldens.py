@@ -124,6 +124,29 @@ def line(dtype, name, function, given, info):
     return " ".join(words)
 
 
+# Functions of float64 that are written here, without a library, and the ranges in which they take another way.
+WRITTEN = {
+    "expm1": [(-40.0, 709.5), (-1.0, 1.0)],
+    "log1p": [(-1.0, 3.0), (-0.31, 0.44), (0.0, 1e4)],
+    "tanh": [(-23.0, 23.0), (-1.0, 1.0)],
+    "sin": [(-8.0, 8.0), (-1e5, 1e5), (-1e9, 1e9), (-3e9, 3e9)],
+    "cos": [(-8.0, 8.0), (-1e5, 1e5), (-1e9, 1e9), (-3e9, 3e9)],
+}
+
+
+def more_arguments(name):
+    """Numbers of every size and all over these ranges; next to zeros of sine and cosine, too."""
+    drawn = random.Random(name)
+    some = [drawn.choice((-1, 1)) * 10 ** drawn.uniform(-308, 308) for _ in range(40)]
+    some += [drawn.choice((-1, 1)) * 10 ** drawn.uniform(-20, 3) for _ in range(60)]
+    for low, high in WRITTEN[name]:
+        some += [drawn.uniform(low, high) for _ in range(60)]
+    if name in ("sin", "cos"):
+        some += [drawn.randrange(1, 1 << drawn.randrange(1, 30)) * (math.pi / 2) for _ in range(60)]
+        some += [1e9, math.nextafter(1e9, math.inf), 6381956970095103.0 * 2.0**-24]
+    return some
+
+
 def main():
     lines = []
     for dtype, kind in (("float64", np.float64), ("float32", np.float32)):
@@ -134,6 +157,9 @@ def main():
         for name, function in BINARY.items():
             for x, y in pairs(name, info):
                 lines.append(line(dtype, name, function, [float(kind(x)), float(kind(y))], info))
+    for name in WRITTEN:
+        for x in more_arguments(name):
+            lines.append(line("float64", name, UNARY[name], [x], np.finfo(np.float64)))
     text = "\n".join(dict.fromkeys(filter(None, lines))) + "\n"
     (Path(__file__).parent / "math_goldens.txt").write_text(text)
 

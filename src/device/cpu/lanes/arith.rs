@@ -255,8 +255,8 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
             Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
             Sinh Cosh Tanh Asinh Acosh Atanh Erf)
         F64 => floats!(f64;
-            Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
-            Sinh Cosh Tanh Asinh Acosh Atanh Erf Erfc Lgamma;)
+            Cbrt Exp2 Log2 Log10 Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Erf Erfc Lgamma;
+            Expm1 Log1p Sin Cos Tanh)
         Bool => table!(Mask: Not;)
     })
 }

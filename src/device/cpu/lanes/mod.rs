@@ -26,6 +26,7 @@ mod pair;
 mod products;
 mod select;
 mod total;
+mod trig64;
 
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
