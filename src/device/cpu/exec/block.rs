@@ -4,7 +4,7 @@
 //! Strides and offsets count bytes here.
 
 use super::pattern;
-use super::transpose::transpose;
+use super::transpose::{side, transpose};
 
 /// Whether the box's points lie densely in row-major order.
 #[inline(always)]
@@ -180,14 +180,15 @@ unsafe fn copy_box<T: Copy, const LOAD: bool>(
             ([], _) => copy_run::<T, LOAD>(lanes, operand, 1, size),
             ([n], [stride]) => copy_run::<T, LOAD>(lanes, operand, *n, *stride),
             ([rows, columns], [down, across])
-                if LOAD && *down == size && across.unsigned_abs() > size as usize =>
+                if LOAD
+                    && *down == size
+                    && across.unsigned_abs() > size as usize
+                    && *rows >= side(size_of::<T>()) =>
             {
                 transpose(lanes, operand.cast_const(), *rows, *columns, *across);
             }
             ([n, 1], [stride, _]) => copy_run::<T, LOAD>(lanes, operand, *n, *stride),
-            ([rows, n], [down, across])
-                if *down != 0 && *across == size && n * size_of::<T>() < pattern::LONG_RUN =>
-            {
+            ([rows, n], [down, across]) if *down != 0 && *across == size => {
                 let run = n * size_of::<T>();
                 let (lanes, step) = (lanes.cast::<u8>(), run as isize);
                 match LOAD {

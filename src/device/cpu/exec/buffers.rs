@@ -125,12 +125,20 @@ pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
     for (step, home) in pass.element.iter_mut().zip(homes) {
         step.home = home;
     }
-    // A value goes straight to its output unless it is a load, which then is a plain copy.
+    // A value goes straight to its output; a load does where it does not lie as lanes do already.
     for at in 0..pass.stores.len() {
         let slot = pass.stores[at].slot;
         let is_first = !pass.stores[..at].iter().any(|store| store.slot == slot);
         let is_load = matches!(values[slot as usize].work, Some(Work::Load { .. }));
         let home = pass.homes.iter().find(|(own, _)| *own == slot);
-        pass.stores[at].direct = home.filter(|_| is_first && !is_load).map(|(_, home)| *home);
+        pass.stores[at].direct = home.filter(|_| is_first).map(|(_, home)| *home);
+        pass.stores[at].is_load = is_load;
+        if pass.stores[at].direct.is_some() && is_load {
+            // Where stores are aimed.
+            pass.element
+                .iter_mut()
+                .filter(|step| step.out == slot)
+                .for_each(|step| step.home = None);
+        }
     }
 }

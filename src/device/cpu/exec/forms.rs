@@ -33,6 +33,16 @@ impl Plan {
         })
     }
 
+    /// Whether all that is done is copying inputs to outputs.
+    pub fn only_copies(&self) -> bool {
+        self.passes.iter().all(|pass| {
+            pass.folds.is_empty()
+                && pass.row.is_empty()
+                && pass.stores.iter().all(|store| store.is_load && store.direct.is_some())
+                && pass.element.iter().all(|step| matches!(step.work, Work::Load { .. }))
+        })
+    }
+
     /// Whether all that is done is taking what indices of inputs point at to outputs.
     pub fn only_gathers(&self) -> bool {
         self.passes.iter().all(|pass| {

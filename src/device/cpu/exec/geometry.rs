@@ -181,7 +181,7 @@ impl Grid {
         let mut left = lanes;
         let mut place = dims.len();
         if turned && dims.len() >= 2 {
-            let across = 32.min(dims[place - 1]);
+            let across = if lanes < 64 * 64 { 32 } else { 64 }.min(dims[place - 1]);
             tile[place - 1] = across;
             tile[place - 2] = (lanes / across).min(dims[place - 2]);
             left = if across == dims[place - 1] && tile[place - 2] == dims[place - 2] {

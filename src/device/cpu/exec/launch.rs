@@ -8,11 +8,12 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
-use super::geometry::{Axes, ByteStrides, Grid, Operand, order_axes};
+use super::geometry::{Axes, Grid, Operand, order_axes};
+use super::lines;
 use super::plan::{Options, Plan};
 use super::steps::{FEW_LANES, Launch, WalkAxes};
+use super::ways::{are_dense, copied_bytes, turn, whole_lines};
 use super::workers::Frames;
-use super::{block, lines};
 use crate::device::{Error, Interrupt, Storage};
 use crate::ir::{Access, Domain, Instr, Op, Program, Space, collapse};
 
@@ -255,6 +256,10 @@ impl Executor {
             let rows = space.rows();
             block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
         }
+        let streams = is_map && !is_aliased && {
+            let points: usize = space.dims.iter().product();
+            operands[inputs..].iter().all(|output| points * output.size >= STREAMED)
+        };
         let is_copied = is_map && !is_in_place && !turned;
         let mut pitch = None;
         if is_copied && !is_aliased && !is_search {
@@ -268,7 +273,16 @@ impl Executor {
         }
         if is_copied && !is_aliased && pitch.is_none() {
             let most = if plan.only_kernels() { IN_PLACE } else { WIDE_LANES };
-            block_lanes = whole_lines(&axes, &operands, space, most).unwrap_or(block_lanes);
+            let is_direct =
+                !streams && plan.only_copies() && are_dense(&axes, &operands[inputs..], space);
+            block_lanes = match is_direct {
+                // No register holds what goes from place to place.
+                true => IN_PLACE,
+                false => whole_lines(&axes, &operands, space, most).unwrap_or(block_lanes),
+            };
+        } else if turned && plan.widest == 1 {
+            // A tile's lines are whole lines of the cache.
+            block_lanes = 2 * lanes;
         }
         let grid = Grid::new(space, axes, block_lanes, turned);
         let walked = |range: std::ops::Range<usize>| -> WalkAxes {
@@ -282,10 +296,6 @@ impl Executor {
             Direction::Columns | Direction::Batches | Direction::Stacks => {
                 (WalkAxes::new(), WalkAxes::new())
             }
-        };
-        let streams = is_map && !is_aliased && {
-            let points: usize = space.dims.iter().product();
-            operands[inputs..].iter().all(|output| points * output.size >= STREAMED)
         };
         let lane_strides = operands
             .iter()
@@ -427,66 +437,4 @@ impl Geometry<'_> {
                 _ => true,
             })
     }
-}
-
-/// The extent of the last axis, or `most` of it, if lines are long enough for blocks of their own: because operands
-/// are dense along it that are not so from line to line, which a block of several lines would have to copy, or
-/// because a block of a part of a line is short. A line that is the same for all is copied sooner than blocks are begun.
-fn whole_lines(axes: &Axes, operands: &[Operand], space: &Space, most: usize) -> Option<usize> {
-    let [.., before, last] = axes[..] else { return None };
-    let extent = space.dims[last];
-    let is_dense = |operand: &Operand| operand.strides[last] == operand.size as isize;
-    let has_gaps = |operand: &Operand| {
-        let (down, size) = (operand.strides[before], operand.size as isize);
-        is_dense(operand) && down != 0 && down != size * extent as isize
-    };
-    let is_long = match extent {
-        ..LINE => false,
-        LINE..WIDE_LANES => operands.iter().any(has_gaps),
-        WIDE_LANES.. => most > WIDE_LANES && operands.iter().all(is_dense),
-    };
-    is_long.then_some(extent.min(most))
-}
-
-/// Whether all operands lie as the lanes of the axes do.
-fn are_dense(axes: &Axes, operands: &[Operand], space: &Space) -> bool {
-    let dims: Axes = axes.iter().map(|axis| space.dims[*axis]).collect();
-    operands.iter().all(|operand| {
-        let strides: ByteStrides = axes.iter().map(|axis| operand.strides[*axis]).collect();
-        block::is_dense(&dims, &strides, operand.size)
-    })
-}
-
-/// Bytes of a lane of all inputs that are not dense.
-fn copied_bytes(axes: &Axes, inputs: &[Operand], space: &Space) -> usize {
-    let dims: Axes = axes.iter().map(|axis| space.dims[*axis]).collect();
-    let is_copied = |input: &&Operand| {
-        let strides: ByteStrides = axes.iter().map(|axis| input.strides[*axis]).collect();
-        !block::is_dense(&dims, &strides, input.size)
-    };
-    inputs.iter().filter(is_copied).map(|input| input.size).sum()
-}
-
-/// If an input is dense along another axis than the last, makes that the last but one, so that
-/// blocks can be tiles of the two.
-fn turn(axes: &mut Axes, inputs: &[Operand], space: &Space) -> bool {
-    let last = axes.len() - 1;
-    if space.dims[axes[last]] < 8 {
-        return false;
-    }
-    for input in inputs {
-        let across = input.strides[axes[last]].unsigned_abs();
-        if across <= input.size {
-            continue;
-        }
-        let dense = axes[..last]
-            .iter()
-            .position(|axis| input.strides[*axis] == input.size as isize && space.dims[*axis] >= 8);
-        if let Some(place) = dense {
-            let axis = axes.remove(place);
-            axes.insert(last - 1, axis);
-            return true;
-        }
-    }
-    false
 }

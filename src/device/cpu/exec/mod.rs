@@ -19,6 +19,7 @@ mod rows;
 mod stacks;
 mod steps;
 mod transpose;
+mod ways;
 mod workers;
 
 pub(super) use launch::WIDE_LANES;
@@ -33,7 +34,9 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::RUN,
     gather::SHORTEST_RUN,
     gather::ROWS_AHEAD,
-    transpose::PIECE,
+    transpose::side(1),
+    transpose::side(2),
+    transpose::side(8),
     super::lanes::LANES,
     gather::ASKED,
     launch::WIDE_LANES,

@@ -53,7 +53,7 @@ pub unsafe fn copy_runs(
             4..8 => pairs::<4>(to, from, rows, run),
             8..16 => pairs::<8>(to, from, rows, run),
             16..32 => pairs::<16>(to, from, rows, run),
-            32..64 => pairs::<32>(to, from, rows, run),
+            32..LONG_RUN => pairs::<32>(to, from, rows, run),
             _ => {
                 for row in 0..rows as isize {
                     let (to, from) = (to.0.offset(row * to.1), from.0.offset(row * from.1));
@@ -70,6 +70,10 @@ macro_rules! with_vectors {
     ($size:expr, $V:ident => $body:expr) => {
         if super::super::dispatch::Level::detect() == super::super::dispatch::Level::Avx512 {
             match $size {
+                1 if is_x86_feature_detected!("avx512vbmi") => {
+                    use avx512::of_one as $V;
+                    return $body;
+                }
                 2 => {
                     use avx512::of_two as $V;
                     return $body;
@@ -166,8 +170,16 @@ mod avx512 {
 
     use super::super::super::dispatch::with_avx512;
 
+    /// Permutations of bytes are an extension of their own.
+    macro_rules! with_bytes {
+        ($function:item) => {
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+            $function
+        };
+    }
+
     macro_rules! of_size {
-        ($name:ident: $T:ty, $lanes:literal, $permute:ident, $merge:ident, $splat:ident, $Mask:ty) => {
+        ($with:ident, $name:ident: $T:ty, $lanes:literal, $permute:ident, $merge:ident, $splat:ident, $Mask:ty) => {
             pub(super) mod $name {
                 use super::*;
 
@@ -180,7 +192,7 @@ mod avx512 {
                     unsafe { std::mem::transmute::<[$T; LANES], __m512i>(lanes) }
                 }
 
-                with_avx512! {
+                $with! {
                     /// See [`super::super::repeat`].
                     pub(in super::super) unsafe fn repeat(
                         out: *mut $T, from: *const $T, n: usize, times: usize,
@@ -224,7 +236,7 @@ mod avx512 {
                     }
                 }
 
-                with_avx512! {
+                $with! {
                     /// See [`super::super::pick`]; `step` counts lanes.
                     pub(in super::super) unsafe fn pick(
                         out: *mut $T, from: *const $T, step: isize, n: usize,
@@ -241,11 +253,19 @@ mod avx512 {
                                     false => span - 1 - lane * apart,
                                 };
                                 let places = vector(std::array::from_fn(|lane| (place(lane) % LANES) as $T));
+                                // The lanes that lie in each vector of the span follow one another.
+                                let until = |end: usize| match step > 0 {
+                                    true => end.div_ceil(apart),
+                                    false => (span + apart - 1 - end) / apart,
+                                };
+                                let ones = |lanes: usize| <$Mask>::MAX.checked_shr((LANES - lanes) as u32).unwrap_or(0);
                                 let mut masks: [$Mask; LANES / 2] = [0; LANES / 2];
-                                for lane in 0..LANES {
-                                    masks[place(lane) / LANES] |= 1 << lane;
+                                for (number, mask) in masks[..apart].iter_mut().enumerate() {
+                                    *mask = ones(until(number * LANES)) ^ ones(until((number + 1) * LANES));
                                 }
-                                while at + LANES < n {
+                                while n > LANES && at + 1 < n {
+                                    // The last vector but for one lane reaches back over lanes that are done.
+                                    at = at.min(n - 1 - LANES);
                                     let from = from.offset(at as isize * step);
                                     let from = if step > 0 { from } else { from.sub(span - 1) };
                                     let mut lanes = _mm512_setzero_si512();
@@ -268,9 +288,10 @@ mod avx512 {
         };
     }
 
-    of_size!(of_two: u16, 32, _mm512_permutexvar_epi16, _mm512_mask_permutexvar_epi16, _mm512_set1_epi16, __mmask32);
-    of_size!(of_four: u32, 16, _mm512_permutexvar_epi32, _mm512_mask_permutexvar_epi32, _mm512_set1_epi32, __mmask16);
-    of_size!(of_eight: u64, 8, _mm512_permutexvar_epi64, _mm512_mask_permutexvar_epi64, _mm512_set1_epi64, __mmask8);
+    of_size!(with_bytes, of_one: u8, 64, _mm512_permutexvar_epi8, _mm512_mask_permutexvar_epi8, _mm512_set1_epi8, __mmask64);
+    of_size!(with_avx512, of_two: u16, 32, _mm512_permutexvar_epi16, _mm512_mask_permutexvar_epi16, _mm512_set1_epi16, __mmask32);
+    of_size!(with_avx512, of_four: u32, 16, _mm512_permutexvar_epi32, _mm512_mask_permutexvar_epi32, _mm512_set1_epi32, __mmask16);
+    of_size!(with_avx512, of_eight: u64, 8, _mm512_permutexvar_epi64, _mm512_mask_permutexvar_epi64, _mm512_set1_epi64, __mmask8);
 }
 
 #[cfg(test)]

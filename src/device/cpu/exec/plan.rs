@@ -62,6 +62,8 @@ pub struct Store {
     pub slot: Slot,
     /// The buffer of `slot`, if the step that makes it may write to the output's own memory.
     pub direct: Option<u16>,
+    /// Whether that step is a load.
+    pub is_load: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -439,7 +441,7 @@ impl Plan {
                 if pass_of_output(*stage) != number {
                     continue;
                 }
-                let store = Store { output: output as u16, slot: *slot, direct: None };
+                let store = Store { output: output as u16, slot: *slot, direct: None, is_load: false };
                 match domain {
                     Domain::Row => pass.row_stores.push(store),
                     Domain::Element => pass.stores.push(store),

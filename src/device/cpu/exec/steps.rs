@@ -86,7 +86,9 @@ impl Launch<'_> {
             let strides = self.strides(operand, block);
             let is_dense = block::is_dense(&block.dims, strides, self.operands[operand].size)
                 && self.lanes_of(block) == block.lanes;
-            frame.at[store.slot as usize] = match is_dense && !self.is_aliased {
+            // What is copied around the caches has lanes of its own before.
+            let is_direct = is_dense && !self.is_aliased && !(store.is_load && self.streams);
+            frame.at[store.slot as usize] = match is_direct {
                 true => self.place(operand, frame, block),
                 false => frame.home(home),
             };

@@ -7,6 +7,7 @@ mod launches;
 mod math;
 mod operations;
 pub mod random_programs;
+mod side_by_side;
 mod windows;
 
 use std::sync::Arc;
