@@ -305,7 +305,7 @@ fn counted(row: &[i64]) -> Vec<usize> {
 #[test]
 fn order_of_rows() {
     let e = engine();
-    for size in sizes(&[kernels::SORT, kernels::QUICK].concat(), 600_000) {
+    for size in sizes(&[kernels::SORT, kernels::QUICK, kernels::SEARCH].concat(), 600_000) {
         // The counterpart sorts by comparisons: large rows of one type of each width will do.
         let few: &[DType] = match size > 40_000 {
             true => &[DType::F32, DType::I64, DType::U8],

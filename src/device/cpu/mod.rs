@@ -21,6 +21,7 @@ pub(super) mod reference;
 mod scan;
 mod scatter;
 mod scratch;
+mod search;
 mod sort;
 #[cfg(test)]
 pub(super) mod tests;
@@ -42,6 +43,7 @@ pub mod thresholds {
     pub use super::random::THRESHOLDS as RANDOM;
     pub use super::scan::THRESHOLDS as SCAN;
     pub use super::scatter::THRESHOLDS as SCATTER;
+    pub use super::search::THRESHOLDS as SEARCH;
     pub use super::sort::{QUICK_THRESHOLDS as QUICK, THRESHOLDS as SORT};
 
     /// Of whole tensors, in bytes.
@@ -59,7 +61,7 @@ use super::line::Lines;
 use super::storage::check_stream;
 use super::{
     Backend, Content, Error, Interrupt, MatmulPrecision, Memo, Parts, RandomKind, ScatterOp,
-    Storage, Transformer, View, Work,
+    Searcher, Storage, Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
@@ -285,6 +287,10 @@ impl Backend for CpuBackend {
         ))
     }
 
+    fn searcher(&self) -> Option<&dyn Searcher> {
+        Some(self)
+    }
+
     fn stream(&self) -> StreamId {
         StreamId(self.stream.load(Ordering::Relaxed))
     }
@@ -301,6 +307,19 @@ impl Backend for CpuBackend {
 
     fn synchronize(&self) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+impl Searcher for CpuBackend {
+    fn search(
+        &self,
+        sorted: View<'_>,
+        values: View<'_>,
+        right: bool,
+        out: View<'_>,
+    ) -> Result<(), Error> {
+        self.begin([sorted.storage, values.storage, out.storage]);
+        search::search(sorted, values, right, out, &self.interrupt)
     }
 }
 
