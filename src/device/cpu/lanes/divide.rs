@@ -4,8 +4,9 @@
 //! For whole numbers `a` and `b` that the float holds exactly, `a / b` is at least `1 / b` away from the next
 //! whole number if it is none, which is more than the quotient's rounding: cutting it off is exact. Where all
 //! lanes have one divisor, `(|a| + ½) · (1 / b)` takes the place of the division: it is at least `½ / b` away
-//! from every whole number, again more than the errors of the reciprocal and the product add up to. Where that
-//! divisor is a power of two, bits are shifted.
+//! from every whole number, again more than the errors of the reciprocal and the product add up to. Of up to 32 bits
+//! floors are found by the upper half of a product of integers instead (Granlund and Montgomery, "Division by invariant
+//! integers using multiplication", 1994), and where the divisor is a power of two, bits are shifted.
 
 use std::marker::PhantomData;
 
@@ -33,10 +34,19 @@ trait Divided: Lane + PartialEq {
     fn shifted<const OP: u8>(a: Self, shift: u32) -> Self;
     /// What `OP` asks for, from the quotient that is cut off.
     fn finished<const OP: u8>(a: Self, b: Self, quotient: Self) -> Self;
+    /// Whether vectors have the products of which [`Divided::floored`] takes the upper halves.
+    const HAS_HALVES: bool;
+    fn is_positive(self) -> bool;
+    /// The factor and the shift that take the place of a divisor above one.
+    fn factor(self) -> (Self, u32);
+    /// The floor of the quotient by a divisor with this factor and shift.
+    fn floored(a: Self, factor: Self, shift: u32) -> Self;
+    /// What `OP` asks for, from the floor of the quotient.
+    fn of_floor<const OP: u8>(a: Self, b: Self, floor: Self) -> Self;
 }
 
 macro_rules! divided {
-    ($($T:ident, $F:ident as $Cut:ident, $signed:literal, $fits:expr;)*) => {$(
+    ($($T:ident, $F:ident as $Cut:ident, $U:ident in $Wide:ident, $signed:literal, $fits:expr;)*) => {$(
         impl Divided for $T {
             type Float = $F;
             const ZERO: $T = 0;
@@ -107,6 +117,40 @@ macro_rules! divided {
                     _ => remainder,
                 }
             }
+
+            const HAS_HALVES: bool = $T::BITS <= 32;
+
+            #[inline(always)]
+            fn is_positive(self) -> bool {
+                self > 0
+            }
+
+            #[inline(always)]
+            fn factor(self) -> ($T, u32) {
+                let divisor = self as u128;
+                let bits = u128::BITS - (divisor - 1).leading_zeros();
+                let factor = (((1 << bits) - divisor) << $T::BITS) / divisor + 1;
+                (factor as $T, bits - 1)
+            }
+
+            #[inline(always)]
+            fn floored(a: $T, factor: $T, shift: u32) -> $T {
+                // Below zero the floor of a quotient is what is left of −1 by that of −1 − a.
+                let sign = if $signed { a >> ($T::BITS - 1) } else { 0 };
+                let size = (a ^ sign) as $U;
+                let half = ((size as $Wide * factor as $U as $Wide) >> $T::BITS) as $U;
+                // No sum of the two, which may not fit.
+                let quotient = (half + ((size - half) >> 1)) >> shift;
+                quotient as $T ^ sign
+            }
+
+            #[inline(always)]
+            fn of_floor<const OP: u8>(a: $T, b: $T, floor: $T) -> $T {
+                match OP {
+                    bin::FloorDiv => floor,
+                    _ => a.wrapping_sub(floor.wrapping_mul(b)),
+                }
+            }
         }
     )*};
 }
@@ -143,14 +187,14 @@ unsafe fn cut<F: Cut<I>, I>(x: F) -> I {
 }
 
 divided! {
-    u8, f32 as i32, false, |_| true;
-    i8, f32 as i32, true, |_| true;
-    u16, f32 as i32, false, |_| true;
-    i16, f32 as i32, true, |_| true;
-    u32, f64 as i64, false, |_| true;
-    i32, f64 as i64, true, |_| true;
-    u64, f64 as i64, false, |x: u64| x < EXACT;
-    i64, f64 as i64, true, |x: i64| (x.wrapping_add(EXACT as i64) as u64) < 2 * EXACT;
+    u8, f32 as i32, u8 in u16, false, |_| true;
+    i8, f32 as i32, u8 in u16, true, |_| true;
+    u16, f32 as i32, u16 in u32, false, |_| true;
+    i16, f32 as i32, u16 in u32, true, |_| true;
+    u32, f64 as i64, u32 in u64, false, |_| true;
+    i32, f64 as i64, u32 in u64, true, |_| true;
+    u64, f64 as i64, u64 in u128, false, |x: u64| x < EXACT;
+    i64, f64 as i64, u64 in u128, true, |x: i64| (x.wrapping_add(EXACT as i64) as u64) < 2 * EXACT;
 }
 
 trait DivideKernel {
@@ -160,6 +204,7 @@ trait DivideKernel {
     fn shifted(a: Self::Lane, shift: u32) -> Self::Lane;
     fn finished(a: Self::Lane, b: Self::Lane, quotient: Self::Lane) -> Self::Lane;
     fn single(a: Self::Lane, b: Self::Lane) -> Self::Lane;
+    fn of_floor(a: Self::Lane, b: Self::Lane, floor: Self::Lane) -> Self::Lane;
 }
 
 struct Div<T, const OP: u8>(PhantomData<T>);
@@ -181,6 +226,11 @@ impl<T: Divided, const OP: u8> DivideKernel for Div<T, OP> {
     #[inline(always)]
     fn single(a: T, b: T) -> T {
         T::checked::<OP>(a, b).0
+    }
+
+    #[inline(always)]
+    fn of_floor(a: T, b: T, floor: T) -> T {
+        T::of_floor::<OP>(a, b, floor)
     }
 }
 
@@ -225,6 +275,14 @@ unsafe fn divide_loop<K: DivideKernel, const FMA: bool>(
         return true;
     }
     i = 0;
+    if K::IS_FLOORED && K::Lane::HAS_HALVES && is_one && first.is_positive() {
+        let (factor, shift) = first.factor();
+        while i < n {
+            out[i] = K::of_floor(a[i], first, K::Lane::floored(a[i], factor, shift));
+            i += 1;
+        }
+        return true;
+    }
     if !fits {
         while i < n {
             out[i] = K::single(a[i], b[i]);
