@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use super::super::number::Number;
 use super::fold::{FoldKernel, Points};
 use super::number::{Folded, Partial};
-use super::total::{each_lane, join_halves, join_rest, pieces_of};
+use super::total::{each_lane, join_halves, join_rest};
 use super::{LANES, Mask};
 use crate::dtype::DType;
 
@@ -95,61 +95,67 @@ fn replaces<T: Number>(x: T, best: T) -> bool {
 }
 
 /// Pieces whose lanes are still in the nearest cache when they are added up, too.
-const NEAR: usize = 16;
+pub(super) const NEAR: usize = 16;
 
-/// The greatest of the flipped lanes of a row, flipped, or a NaN if there is one. Where rows are long, a sum
-/// beside it tells whether there may be one: a NaN makes it NaN, and else only infinities of both signs do.
+/// The greatest of the flipped lanes of a row, flipped, or a NaN if there is one. A sum beside it tells whether there
+/// may be one: a NaN makes it NaN, and else only infinities of both signs do.
 #[inline(always)]
 fn best_of<T: Ordered>(lanes: &[T], flip: u64, is_plain: bool) -> T {
-    let (pieces, rest) = pieces_of(lanes);
-    let mut eight = [T::LOWEST; 8];
-    let mut may_have_nan = T::HAS_NAN && !is_plain;
-    if !pieces.is_empty() {
-        let mut acc = [T::LOWEST; LANES];
-        if T::HAS_NAN {
-            let mut sums = [T::ZERO; LANES];
-            for near in pieces.chunks(NEAR) {
-                acc = each_lane(near, acc, |acc, x: T| acc.larger(x.flipped(flip)));
-                sums = each_lane(near, sums, T::add);
-            }
-            may_have_nan = sum_of(&sums).add(sum_of(rest)).is_nan();
-        } else {
-            acc = each_lane(pieces, acc, |acc, x: T| acc.larger(x.flipped(flip)));
-        }
-        let (eights, _) = acc.as_chunks::<8>();
-        let mut four = [[T::LOWEST; 8]; 4];
-        for (pair, four) in four.iter_mut().enumerate() {
-            for at in 0..8 {
-                four[at] = eights[2 * pair][at].larger(eights[2 * pair + 1][at]);
-            }
-        }
-        for at in 0..8 {
-            let first = four[0][at].larger(four[1][at]);
-            eight[at] = first.larger(four[2][at].larger(four[3][at]));
-        }
+    let (mut best, mut may_have_nan) = (T::LOWEST, false);
+    for near in lanes.chunks(NEAR * LANES) {
+        best = best.larger(greatest(near, flip));
+        may_have_nan |= T::HAS_NAN && !is_plain && sum_of(near).is_nan();
     }
-    let best = join_halves(join_flipped(eight, rest, flip), T::larger);
     if may_have_nan && let Some(nan) = lanes.iter().find(|x| x.is_nan()) {
         return nan.flipped(flip);
     }
     best
 }
 
-/// Joins flipped lanes that fill no piece to eight accumulators.
+/// The greatest of flipped lanes, of which none is NaN. Where they fill no vectors, the last one reaches back.
 #[inline(always)]
-fn join_flipped<T: Ordered>(mut eight: [T; 8], rest: &[T], flip: u64) -> [T; 8] {
-    let (eights, rest) = rest.as_chunks::<8>();
-    for lanes in eights {
-        // Left alone, a compiler takes eight of these apart to make vectors across them, at five times the cost.
-        std::hint::black_box(());
+fn greatest<T: Ordered>(lanes: &[T], flip: u64) -> T {
+    let mut eight = [T::LOWEST; 8];
+    if let (Some(last), true) = (lanes.last_chunk::<LANES>(), lanes.len() >= 2 * LANES) {
+        let (pieces, rest) = lanes.as_chunks::<LANES>();
+        let mut acc =
+            each_lane(pieces, [T::LOWEST; LANES], |acc, x: T| acc.larger(x.flipped(flip)));
+        if !rest.is_empty() {
+            for at in 0..LANES {
+                acc[at] = acc[at].larger(last[at].flipped(flip));
+            }
+        }
+        let (eights, _) = acc.as_chunks::<8>();
+        let mut four = [[T::LOWEST; 8]; 4];
+        for (pair, four) in four.iter_mut().enumerate() {
+            for at in 0..8 {
+                four[at] = eights[pair][at].larger(eights[pair + 4][at]);
+            }
+        }
         for at in 0..8 {
-            eight[at] = eight[at].larger(lanes[at].flipped(flip));
+            let first = four[0][at].larger(four[2][at]);
+            eight[at] = first.larger(four[1][at].larger(four[3][at]));
+        }
+    } else if let Some(last) = lanes.last_chunk::<8>() {
+        let (eights, rest) = lanes.as_chunks::<8>();
+        for lanes in eights {
+            // Left alone, a compiler takes eight of these apart to make vectors across them, at five times the cost.
+            std::hint::black_box(());
+            for at in 0..8 {
+                eight[at] = eight[at].larger(lanes[at].flipped(flip));
+            }
+        }
+        if !rest.is_empty() {
+            for at in 0..8 {
+                eight[at] = eight[at].larger(last[at].flipped(flip));
+            }
+        }
+    } else {
+        for (eight, x) in eight.iter_mut().zip(lanes) {
+            *eight = x.flipped(flip);
         }
     }
-    for (eight, x) in eight.iter_mut().zip(rest) {
-        *eight = eight.larger(x.flipped(flip));
-    }
-    eight
+    join_halves(eight, T::larger)
 }
 
 #[inline(always)]
@@ -190,17 +196,26 @@ fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
         }
         from += LANES;
     }
-    let (eights, rest) = rest.as_chunks::<8>();
-    for eight in eights {
+    let hits_of = |eight: &[T; 8]| {
         let mut hits = [0u8; 8];
         for at in 0..8 {
             hits[at] = has(eight[at]) as u8;
         }
-        let hits = u64::from_le_bytes(hits);
+        u64::from_le_bytes(hits)
+    };
+    let (eights, rest) = rest.as_chunks::<8>();
+    for eight in eights {
+        let hits = hits_of(eight);
         if hits != 0 {
             return Some(from + hits.trailing_zeros() as usize / 8);
         }
         from += 8;
+    }
+    if let (false, Some(last)) = (rest.is_empty(), lanes.last_chunk::<8>()) {
+        // It reaches back over lanes that have not the property.
+        let hits = hits_of(last);
+        let first = lanes.len() - 8 + hits.trailing_zeros() as usize / 8;
+        return (hits != 0).then_some(first);
     }
     // From the end, without a branch that depends on the lanes.
     let mut found = None;

@@ -8,7 +8,7 @@
 
 use super::super::dispatch::{Level, by_level};
 use super::super::number::Number;
-use super::extremes::{Extreme, Position, beats, extreme, flip_of};
+use super::extremes::{Extreme, NEAR, Position, beats, extreme, flip_of};
 use super::joined::Joined;
 pub use super::number::Partial;
 use super::number::{Count, Folded, Summand};
@@ -130,8 +130,14 @@ pub(super) trait FoldKernel {
 unsafe fn rows_loop<K: FoldKernel, const FMA: bool>(out: *mut u8, rows: &Rows) {
     // SAFETY: the caller gives `len` lanes for each row.
     let all = unsafe { std::slice::from_raw_parts(rows.lanes.cast(), rows.count * rows.len) };
-    let are_plain = rows.len < 2 * LANES && K::are_plain(all);
+    // What only some rows have is looked for in as many at once as stay in the nearest cache.
+    let together = (NEAR * LANES / rows.len.max(1)).max(1);
+    let (mut are_plain, mut looked) = (false, 0);
     for at in 0..rows.count {
+        if at == looked && rows.len <= NEAR * LANES {
+            looked = rows.count.min(at + together);
+            are_plain = K::are_plain(&all[at * rows.len..looked * rows.len]);
+        }
         let lanes = &all[at * rows.len..][..rows.len];
         let row = K::row(lanes, rows.flip, are_plain);
         // SAFETY: there is room for each row's result.
