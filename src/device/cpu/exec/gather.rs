@@ -100,8 +100,42 @@ pub fn has_runs(dims: &[usize], strides: &[isize], size: usize) -> bool {
     }
 }
 
+/// Runs of at most as many bytes are copied in two pieces, which overlap as they must.
+pub(super) const SHORT_RUN: usize = 64;
+
 /// Copies a run of `bytes` bytes from each offset.
 unsafe fn copy_rows(out: *mut u8, base: *const u8, offsets: &[i64], bytes: usize) {
+    /// Runs of `SIZE` to twice as many bytes.
+    #[inline(always)]
+    unsafe fn pairs<const SIZE: usize>(
+        out: *mut u8,
+        base: *const u8,
+        offsets: &[i64],
+        bytes: usize,
+    ) {
+        let rest = bytes - SIZE;
+        for (row, offset) in offsets.iter().enumerate() {
+            // SAFETY: the caller's; both pieces lie within the run.
+            unsafe {
+                let (to, from) = (out.add(row * bytes), base.offset(*offset as isize));
+                let first = from.cast::<[u8; SIZE]>().read();
+                let last = from.add(rest).cast::<[u8; SIZE]>().read();
+                to.cast::<[u8; SIZE]>().write(first);
+                to.add(rest).cast::<[u8; SIZE]>().write(last);
+            }
+        }
+    }
+    // SAFETY: the caller checked every offset, and gives room for all runs; the pieces are no longer than a run.
+    unsafe {
+        match bytes {
+            0..4 => {}
+            4..8 => return pairs::<4>(out, base, offsets, bytes),
+            8..16 => return pairs::<8>(out, base, offsets, bytes),
+            16..32 => return pairs::<16>(out, base, offsets, bytes),
+            32..=SHORT_RUN => return pairs::<32>(out, base, offsets, bytes),
+            _ => {}
+        }
+    }
     for (row, offset) in offsets.iter().enumerate() {
         if let Some(later) = offsets.get(row + ROWS_AHEAD) {
             let later = base.wrapping_offset(*later as isize);

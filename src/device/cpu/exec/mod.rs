@@ -34,6 +34,7 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::RUN,
     gather::SHORTEST_RUN,
     gather::ROWS_AHEAD,
+    gather::SHORT_RUN,
     transpose::side(1),
     transpose::side(2),
     transpose::side(8),
