@@ -5,6 +5,7 @@
 mod batches;
 mod block;
 mod buffers;
+mod chains;
 mod columns;
 mod forms;
 mod frame;

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use super::super::dispatch::Level;
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::buffers;
+use super::chains::{self, Chains};
 use super::forms::counted;
 use super::products::Products;
 use crate::dtype::{DType, Scalar};
@@ -184,7 +185,7 @@ impl Lowering {
 
     fn program(program: &Program, level: Level) -> Lowering {
         let mut low = Lowering::default();
-        let stages = program.stages();
+        let (stages, uses) = (program.stages(), chains::uses(program));
         for (at, instr) in program.instrs.iter().enumerate() {
             let (domain, stage, dtype) = (instr.domain, stages[at], instr.dtype);
             let compute = dtype.compute();
@@ -192,8 +193,9 @@ impl Lowering {
             let size = compute.size();
             let of = |reg: &Reg| low.of_reg[reg.index()];
             let type_of = |reg: &Reg| program.instr(*reg).dtype.compute();
+            let chains = Chains { program, uses: &uses, slots: &low.of_reg, level };
             let mut dear = false;
-            let mut needs_rounding = is_narrow;
+            let mut needs_rounding = is_narrow && !chains::is_exact(&instr.op);
             let slot = match &instr.op {
                 Op::Const(value) => {
                     let slot = low.push(size, Domain::Row, 0, None);
@@ -231,19 +233,22 @@ impl Lowering {
                 Op::Unary(op, a) => {
                     dear = instr.op.cost(compute) > 0;
                     needs_rounding &= !op.is_test();
-                    let kernel = lanes::unary(level, *op, type_of(a));
-                    let a = of(a);
-                    low.push(size, domain, stage, Some(Work::Unary(kernel, a)))
+                    let chained = chains.unary(*op, *a, dtype);
+                    let single = || Work::Unary(lanes::unary(level, *op, type_of(a)), of(a));
+                    let work = chained.unwrap_or_else(single);
+                    low.push(size, domain, stage, Some(work))
                 }
                 Op::Binary(op, a, b) => {
                     dear = instr.op.cost(compute) > 0;
+                    let chained = chains.binary(*op, [*a, *b], dtype);
                     let (a, b) = (of(a), of(b));
-                    let work = match op.failure(compute) {
-                        Some(failure) => {
+                    let work = match (op.failure(compute), chained) {
+                        (Some(failure), _) => {
                             let kernel = lanes::checked(level, *op, compute);
                             Work::Checked(kernel, a, b, failure, Reg(at as u16))
                         }
-                        None => Work::Binary(lanes::binary(level, *op, dtype), a, b),
+                        (None, Some(chained)) => chained,
+                        (None, None) => Work::Binary(lanes::binary(level, *op, dtype), a, b),
                     };
                     low.push(size, domain, stage, Some(work))
                 }
@@ -253,7 +258,9 @@ impl Lowering {
                     low.push(size, domain, stage, Some(Work::Binary(kernel, a, b)))
                 }
                 Op::Select(c, a, b) => {
-                    let work = Work::Select(lanes::select(level, size), of(c), of(a), of(b));
+                    let chained = chains.choice([*c, *a, *b], dtype);
+                    let single = || Work::Select(lanes::select(level, size), of(c), of(a), of(b));
+                    let work = chained.unwrap_or_else(single);
                     needs_rounding = false;
                     low.push(size, domain, stage, Some(work))
                 }
@@ -262,8 +269,15 @@ impl Lowering {
                     let rounds_itself = from == DType::F64 && is_narrow;
                     let target = if rounds_itself { dtype } else { compute };
                     needs_rounding &= !rounds_itself;
-                    let work = Work::Unary(lanes::cast(level, from, target), of(a));
-                    low.push(size, domain, stage, Some(work))
+                    let a = of(a);
+                    match from == target {
+                        // Lanes of narrower floats are float32 already.
+                        true => a,
+                        false => {
+                            let cast = Work::Unary(lanes::cast(level, from, target), a);
+                            low.push(size, domain, stage, Some(cast))
+                        }
+                    }
                 }
                 Op::Reduce(op, a) => {
                     let mask = counted(program, *op, *a);
@@ -441,7 +455,8 @@ impl Plan {
                 if pass_of_output(*stage) != number {
                     continue;
                 }
-                let store = Store { output: output as u16, slot: *slot, direct: None, is_load: false };
+                let store =
+                    Store { output: output as u16, slot: *slot, direct: None, is_load: false };
                 match domain {
                     Domain::Row => pass.row_stores.push(store),
                     Domain::Element => pass.stores.push(store),

@@ -9,6 +9,7 @@
 
 mod arith;
 mod cast;
+mod chained;
 mod compare;
 mod divide;
 mod extremes;
@@ -30,6 +31,7 @@ mod trig64;
 
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
+pub use chained::{Choice, chosen, finished, then};
 pub use compare::compare;
 pub use fold::{Fold, Partial, Points};
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The executor against the reference evaluator: operations, layouts, spaces, threads and vector
 //! instructions.
 
+mod chains;
 mod folds;
 mod goldens;
 mod launches;

@@ -1,0 +1,110 @@
+//! Operations that one loop does two of, on special values and on more lanes than a kernel takes at a time: to the
+//! last bit what each does by itself.
+
+use super::super::reference;
+use super::{Random, backends, dense, device, elements, map_space, storage};
+use crate::device::Backend;
+use crate::dtype::{DType, Scalar};
+use crate::ir::{BinaryOp, Builder, CompareOp, Domain, Op, Program, Reg, UnaryOp};
+
+const SPECIAL: [f64; 9] =
+    [0.0, -0.0, 1.0, -2.5, 3.0e38, 1.0e-40, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+
+fn program(dtype: DType, make: impl Fn(&mut Builder, [Reg; 3]) -> Reg) -> Program {
+    let mut b = Builder::new();
+    let inputs = [b.input(dtype), b.input(dtype), b.input(dtype)];
+    let operands = inputs.map(|input| b.load(input, Domain::Element));
+    let value = make(&mut b, operands);
+    b.output(value, Domain::Element);
+    b.finish()
+}
+
+/// Every pair of operations that is a kernel, on either side, and some that are none.
+fn programs(dtype: DType) -> Vec<(String, Program)> {
+    use BinaryOp::{Add, Div, Fmax, Max, Min, Mul, Sub};
+    use CompareOp::{Eq, Ge, Gt, Le, Lt};
+    let mut all = Vec::new();
+    for first in [Add, Sub, Mul, Div, Max] {
+        for last in [Add, Sub, Mul, Max, Min, Fmax] {
+            for is_right in [false, true] {
+                let made = program(dtype, |b, [x, y, z]| {
+                    let inner = b.push(Op::Binary(first, x, y), dtype);
+                    let (left, right) = if is_right { (z, inner) } else { (inner, z) };
+                    b.push(Op::Binary(last, left, right), dtype)
+                });
+                all.push((format!("{first:?}, {last:?}, {is_right}"), made));
+            }
+        }
+        for last in [UnaryOp::Abs, UnaryOp::Square, UnaryOp::Neg] {
+            let made = program(dtype, |b, [x, y, _]| {
+                let inner = b.push(Op::Binary(first, x, y), dtype);
+                b.push(Op::Unary(last, inner), dtype)
+            });
+            all.push((format!("{first:?}, {last:?}"), made));
+        }
+    }
+    for order in [Lt, Le, Gt, Ge, Eq] {
+        for (name, chosen) in [("xz", [0, 2]), ("yz", [1, 2]), ("zx", [2, 0]), ("zy", [2, 1])] {
+            let made = program(dtype, |b, operands| {
+                let [x, y, _] = operands;
+                let is_so = b.push(Op::Compare(order, x, y), DType::Bool);
+                let [so, not_so] = chosen.map(|at| operands[at]);
+                b.push(Op::Select(is_so, so, not_so), dtype)
+            });
+            all.push((format!("{order:?} {name}"), made));
+        }
+    }
+    // What is made first is read twice.
+    let shared = program(dtype, |b, [x, y, z]| {
+        let inner = b.push(Op::Binary(Mul, x, y), dtype);
+        let sum = b.push(Op::Binary(Add, inner, z), dtype);
+        b.push(Op::Binary(Sub, sum, inner), dtype)
+    });
+    all.push(("read twice".to_string(), shared));
+    all
+}
+
+#[test]
+fn two_operations_in_one_loop_are_what_each_is() {
+    let device = device();
+    let mut random = Random(41);
+    for dtype in [DType::F16, DType::BF16, DType::F32, DType::F64] {
+        let mut triples: Vec<[f64; 3]> = Vec::new();
+        for a in SPECIAL {
+            for b in SPECIAL {
+                triples.extend(SPECIAL.map(|c| [a, b, c]));
+            }
+        }
+        let number = |random: &mut Random| (random.below(4001) as f64 - 2000.0) / 64.0;
+        triples.extend((0..1500).map(|_| [0; 3].map(|_| number(&mut random))));
+        let space = map_space(&[triples.len()]);
+        let access = dense(&space);
+        let operands = [0, 1, 2].map(|at| {
+            let lanes: Vec<Scalar> =
+                triples.iter().map(|triple| Scalar::Float(triple[at])).collect();
+            storage(&device, dtype, &lanes)
+        });
+        let given: Vec<_> = operands.iter().map(|operand| (&**operand, &access)).collect();
+        let result = || storage(&device, dtype, &vec![Scalar::Int(0); triples.len()]);
+        for (name, program) in programs(dtype) {
+            let inputs = &given[..program.inputs.len()];
+            let expected = result();
+            reference::run(&program, &space, inputs, &[(&*expected, &access)]).unwrap();
+            for backend in backends() {
+                let found = result();
+                backend.run(&program, &space, inputs, &[(&*found, &access)]).unwrap();
+                let both = elements(&found).into_iter().zip(elements(&expected));
+                for ((found, expected), triple) in both.zip(&triples) {
+                    let (found, expected) = (found.as_f64(), expected.as_f64());
+                    // Which of two zeros is the larger one is open.
+                    let has_extreme = ["max", "Max", "Min"].iter().any(|word| name.contains(word));
+                    let is_either_zero = has_extreme && found == expected;
+                    let is_same = found.to_bits() == expected.to_bits()
+                        || found.is_nan() && expected.is_nan()
+                        || is_either_zero;
+                    assert!(is_same, "{name} of {dtype} {triple:?}: {found}, not {expected}");
+                }
+            }
+        }
+    }
+}
