@@ -3,7 +3,7 @@
 
 use super::signature::{Argument, Misfit, Parameter, ParameterKind, Signature};
 use super::{Builtin, Function, Homes};
-use crate::diag::Fault;
+use crate::diag::{Fault, did_you_mean};
 use crate::interp::value::{Module, Type};
 
 /// Modules whose functions CPython has in C, and what it calls them there.
@@ -75,7 +75,14 @@ pub(super) fn misfit(
         false => called.unlike_named(),
     }?;
     let surplus = named.first().copied().or_else(|| arguments.get(receivers + parameters.len()));
-    let fault = Fault::type_error(words).with_hint(signature.as_hint());
+    let names = || signature.parameters.iter().map(|parameter| parameter.name);
+    let mut unknown = named.iter().filter_map(|given| given.name.as_deref());
+    let unknown = unknown.find(|name| signature.position(name).is_none());
+    let mut fault = Fault::type_error(words);
+    if let Some(near) = unknown.and_then(|name| did_you_mean(name, names())) {
+        fault = fault.with_hint(format!("did you mean `{near}`?"));
+    }
+    let fault = fault.with_hint(signature.as_hint());
     Some(Box::new((fault, surplus.map(|given| given.span))))
 }
 
