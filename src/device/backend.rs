@@ -365,6 +365,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
         None
     }
 
+    /// Whether starting a program costs something beside what it does, so that fewer launches of larger ones are better.
+    fn launches_cost(&self) -> bool {
+        false
+    }
+
     /// How many kernels it has started. Copies and filling with zeros are none.
     fn kernels(&self) -> u64;
 

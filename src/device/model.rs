@@ -403,6 +403,10 @@ impl Backend for Model {
         self.real.set_stream(stream)
     }
 
+    fn launches_cost(&self) -> bool {
+        self.real.launches_cost()
+    }
+
     fn kernels(&self) -> u64 {
         self.real.kernels()
     }

@@ -311,6 +311,10 @@ impl Backend for Profiler {
         self.real.cuda()
     }
 
+    fn launches_cost(&self) -> bool {
+        self.real.launches_cost()
+    }
+
     fn kernels(&self) -> u64 {
         self.real.kernels()
     }

@@ -37,7 +37,9 @@ hierarchy! {
     SystemExit = "SystemExit" (BaseException);
     KeyboardInterrupt = "KeyboardInterrupt" (BaseException);
     GeneratorExit = "GeneratorExit" (BaseException);
+    BaseExceptionGroup = "BaseExceptionGroup" (BaseException);
     Exception = "Exception" (BaseException);
+    ExceptionGroup = "ExceptionGroup" (BaseExceptionGroup, Exception);
     StopIteration = "StopIteration" (Exception);
     Arithmetic = "ArithmeticError" (Exception);
     FloatingPoint = "FloatingPointError" (Arithmetic);
@@ -130,6 +132,13 @@ impl ErrorKind {
             line.extend(above);
         }
         line
+    }
+
+    /// Whether an object's arguments are looked at when it is made, and are fields of it.
+    #[inline]
+    pub fn has_parts(self) -> bool {
+        use ErrorKind::{BaseExceptionGroup, ExceptionGroup, JsonDecode};
+        matches!(self, BaseExceptionGroup | ExceptionGroup | JsonDecode)
     }
 
     /// The class of this name that bare code sees; those of modules have none.

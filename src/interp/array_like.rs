@@ -48,6 +48,7 @@ fn made(
                 return stack(engine, value, dtype, depth);
             }
             let dtype = dtype.unwrap_or_else(|| numbers.dtype(engine.default_float()));
+            engine.hear_narrowed(&numbers.values, dtype)?;
             Ok(engine.from_values(&numbers.values, &Shape::from(&numbers.shape[..]), dtype)?)
         }
     }

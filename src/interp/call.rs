@@ -32,7 +32,12 @@ impl Evaluator<'_> {
                 let result = opaque.part().call(self, arguments);
                 return result.map_err(|fault| eval::placed(fault, span));
             }
-            Value::Function(function) => Some(function),
+            Value::Function(function) => {
+                if let Some(fault) = function.wrong_receiver(&arguments) {
+                    return Err(eval::placed(fault, span));
+                }
+                Some(function)
+            }
             Value::Method(method) => {
                 arguments.insert(0, receiver(method.receiver.clone()));
                 Some(&method.function)
@@ -114,7 +119,12 @@ impl Evaluator<'_> {
                 let result = opaque.part().call(self, arguments);
                 return result.map_err(|fault| eval::placed(fault, span));
             }
-            Value::Function(function) => Some(function.clone()),
+            Value::Function(function) => {
+                if let Some(fault) = function.wrong_receiver(&arguments) {
+                    return Err(eval::placed(fault, span));
+                }
+                Some(function.clone())
+            }
             Value::Method(method) => {
                 arguments.insert(0, receiver(method.receiver.clone()));
                 Some(method.function.clone())
@@ -158,7 +168,7 @@ impl Evaluator<'_> {
             true => arguments.first().map(|first| first.value.clone()),
             false => None,
         };
-        let bound = function.signature().bind(&function.name, arguments).map_err(|failure| {
+        let bound = function.signature().bind(function, arguments).map_err(|failure| {
             let (fault, place) = *failure;
             eval::placed(fault, place.unwrap_or(span))
         })?;
@@ -264,6 +274,11 @@ fn belongs_to_library(function: &Function, arguments: &[Argument]) -> bool {
     let positional = arguments.iter().filter(|argument| argument.name.is_none()).count();
     match &first.value {
         // `max(a, 3)` of numbers that happen to be tensors without axes.
+        // Of a scalar it is an integer of Python.
+        Value::Tensor(tensor) if &*function.name == "round" && arguments.len() == 1 => {
+            let is_number = tensor.dtype().is_float() || tensor.dtype().is_integer();
+            !tensor.is_scalar() || !is_number
+        }
         Value::Tensor(tensor) => {
             tensor.rank() > 0 || positional == 1 || !matches!(&*function.name, "min" | "max")
         }

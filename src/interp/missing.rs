@@ -19,9 +19,6 @@ pub fn instead_of_name(name: &str) -> Option<&'static str> {
             "`bytes` never change here; a tensor of `uint8` holds bytes that do"
         }
         "eval" | "exec" | "compile" | "__import__" => "a program is no text here; `import` imports",
-        "ExceptionGroup" | "BaseExceptionGroup" => {
-            "an error is one exception here; `e.add_note(…)` and `raise … from e` say more about it"
-        }
         "NaN" | "NAN" => "NumPy's name for it is `nan`",
         "Inf" | "INF" | "Infinity" | "infinity" => "NumPy's name for it is `inf`",
         "PI" => "NumPy's name for it is `pi`",

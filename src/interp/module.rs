@@ -57,7 +57,7 @@ modules! {
     Operator = "operator";
     Os = "os";
     Path = "os.path" or "posixpath";
-    Json = "json";
+    Json = "json" or "json.decoder" or "json.encoder";
     Itertools = "itertools";
     Functools = "functools";
     Collections = "collections";
@@ -100,6 +100,7 @@ modules! {
     Builtins = "builtins";
     NumpyLib = "numpy.lib";
     StrideTricks = "numpy.lib.stride_tricks";
+    Emath = "numpy.emath" or "numpy.lib.scimath";
     Polynomial = "numpy.polynomial";
     Testing = "numpy.testing";
     Exceptions = "numpy.exceptions";

@@ -304,7 +304,7 @@ pub(super) fn called(op: BinaryOp, lhs: &Value, rhs: &Value) -> Option<Called> {
     };
     let is_bool = |value: &Value| matches!(value, Value::Tensor(x) if x.dtype() == DType::Bool);
     let goes_ahead = if let Value::Tensor(_) = lhs { lhs } else { rhs };
-    if [lhs, rhs].iter().any(is_array) || is_bool(goes_ahead) {
+    if [lhs, rhs].iter().any(is_array) || is_bool(goes_ahead) || !meet_as_scalars(lhs, rhs) {
         return None;
     }
     let name = match op {
@@ -318,6 +318,23 @@ pub(super) fn called(op: BinaryOp, lhs: &Value, rhs: &Value) -> Option<Called> {
         _ => return None,
     };
     Some(Called { name, is_scalar: true })
+}
+
+/// Whether NumPy computes with two scalars as such: one of them is of a type that holds both. What else
+/// they are is left to what computes with arrays.
+fn meet_as_scalars(lhs: &Value, rhs: &Value) -> bool {
+    let holds = |x: &Tensor, number: &Value| match number.number() {
+        Some(Scalar::Float(_)) => x.dtype().is_inexact(),
+        Some(Scalar::Complex(_)) => x.dtype().is_complex(),
+        _ => true,
+    };
+    match (lhs, rhs) {
+        (Value::Tensor(x), Value::Tensor(y)) => {
+            x.dtype().is_safe_in(y.dtype()) || y.dtype().is_safe_in(x.dtype())
+        }
+        (Value::Tensor(x), number) | (number, Value::Tensor(x)) => holds(x, number),
+        _ => true,
+    }
 }
 
 fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Tensor, Error> {

@@ -85,7 +85,7 @@ fn formatted(
         let at = template.len() - rest.len() + end + skipped;
         rest = &rest[end + skipped + code.len_utf8()..];
         while flags.contains('*') {
-            let Some(Value::Int(width)) = next.next().map(Value::plain) else {
+            let Value::Int(width) = next.next().ok_or_else(too_few)?.plain() else {
                 return Err(Error::type_error("* wants int"));
             };
             // A negative width stands at the left; a negative precision is none.
@@ -93,17 +93,14 @@ fn formatted(
             let shown = if is_precision { (*width).max(0).to_string() } else { width.to_string() };
             flags = flags.replacen('*', &shown, 1);
         }
-        // In a text it has no width.
-        if code == '%' && (flags.is_empty() || kind == Kind::Bytes) {
+        // With anything between the two it is a field, and no kind of one.
+        if code == '%' && flags.is_empty() && named.is_none() && skipped == 0 {
             text.push('%');
             continue;
         }
         let value = match named {
             Some(value) => value,
-            None => next
-                .next()
-                .cloned()
-                .ok_or_else(|| Error::type_error("not enough arguments for format string"))?,
+            None => next.next().cloned().ok_or_else(too_few)?,
         };
         if !"diouxXeEfFgGcrsa".contains(code) && (code, kind) != ('b', Kind::Bytes) {
             let index = template[..at].chars().count();
@@ -125,6 +122,10 @@ fn formatted(
         return Err(Error::type_error(words));
     }
     Ok(text)
+}
+
+fn too_few() -> Error {
+    Error::type_error("not enough arguments for format string")
 }
 
 /// Whether values are asked for by their names: of whatever has brackets but tuples and texts.

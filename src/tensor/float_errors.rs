@@ -161,6 +161,75 @@ impl Engine {
         done
     }
 
+    /// Does something of several operations whose errors are nobody's.
+    pub fn unheard<T>(&self, run: impl FnOnce() -> T) -> T {
+        let ways = self.float_errors.ways.take();
+        let done = run();
+        self.float_errors.ways.set(ways);
+        done
+    }
+
+    /// The same of operations that are one for whoever hears of errors, by NumPy's name.
+    ///
+    /// # Errors
+    /// FloatingPointError for what is raised, and what computing brings up.
+    pub fn heard_as(
+        &self,
+        ufunc: &'static str,
+        operands: &[&Tensor],
+        run: impl FnOnce() -> Result<Tensor, Error>,
+    ) -> Result<Tensor, Error> {
+        let made = self.unheard(run)?;
+        self.hear(&made, || Some(Suspect::plain(ufunc, operands, Along::Elements)))?;
+        Ok(made)
+    }
+
+    /// Looks for numbers that are finite and not in the type that they become.
+    ///
+    /// # Errors
+    /// FloatingPointError where that is raised.
+    #[inline]
+    pub fn hear_narrowed(&self, numbers: &[Scalar], dtype: DType) -> Result<(), Error> {
+        match self.float_errors.matter() {
+            true => self.hear_of_narrowed(numbers, dtype),
+            false => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn hear_of_narrowed(&self, numbers: &[Scalar], dtype: DType) -> Result<(), Error> {
+        let Some(format) = dtype.part().format() else { return Ok(()) };
+        // From the middle between the largest number and the next one on.
+        let step = 2f64.powi(format.max.log2().floor() as i32 - format.fraction);
+        let is_beyond = |x: f64| x.is_finite() && x.abs() >= format.max + step / 2.0;
+        let is_narrowed = |number: &Scalar| match number {
+            Scalar::Complex(number) => is_beyond(number.re) || is_beyond(number.im),
+            number => is_beyond(number.as_f64()),
+        };
+        // NumPy converts one after the other, and says so of each.
+        numbers.iter().filter(|number| is_narrowed(number)).try_for_each(|_| {
+            self.report(FloatError::Over, "overflow encountered in cast".to_owned())
+        })
+    }
+
+    /// Does about an error what somebody wants.
+    fn report(&self, error: FloatError, words: String) -> Result<(), Error> {
+        let place = FloatError::ALL.iter().position(|known| *known == error).unwrap_or_default();
+        match self.float_errors.ways.get()[place] {
+            FloatWay::Ignore => {}
+            FloatWay::Raise => return Err(Error::new(ErrorKind::FloatingPoint, words)),
+            FloatWay::Tell => {
+                let (origin, mut heard) = (self.origin.get(), self.float_errors.heard.borrow_mut());
+                // Two operations that are called the same are one for whoever hears of them.
+                let is_new = heard.iter().all(|known| known.words != words);
+                if is_new || self.float_errors.called.get().is_none() {
+                    heard.push(HeardError { error, words, origin });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Looks for errors of an operation that gave `result`, where any matter.
     ///
     /// # Errors
@@ -186,21 +255,11 @@ impl Engine {
         let ways = self.float_errors.ways.take();
         let found = self.find_float_errors(suspect, result, ways);
         self.float_errors.ways.set(ways);
-        for (error, way) in found? {
-            let words = format!("{} encountered in {}", error.words(), self.name_of(suspect));
-            match way {
-                FloatWay::Ignore => {}
-                FloatWay::Raise => return Err(Error::new(ErrorKind::FloatingPoint, words)),
-                FloatWay::Tell => {
-                    let (origin, mut heard) =
-                        (self.origin.get(), self.float_errors.heard.borrow_mut());
-                    // Two operations that are called the same are one for whoever hears of them.
-                    let is_new = heard.iter().all(|known| known.words != words);
-                    if is_new || self.float_errors.called.get().is_none() {
-                        heard.push(HeardError { error, words, origin });
-                    }
-                }
-            }
+        for error in found? {
+            self.report(
+                error,
+                format!("{} encountered in {}", error.words(), self.name_of(suspect)),
+            )?;
         }
         Ok(())
     }
@@ -220,7 +279,7 @@ impl Engine {
         suspect: Suspect<'_>,
         result: &Tensor,
         ways: [FloatWay; 4],
-    ) -> Result<Vec<(FloatError, FloatWay)>, Error> {
+    ) -> Result<Vec<FloatError>, Error> {
         // A second look must see the same.
         self.realize(&[result])?;
         let mut found = Vec::new();
@@ -229,7 +288,7 @@ impl Engine {
                 && let Some(places) = self.float_error_places(error, suspect, result)?
                 && self.item(&self.reduce(Reduction::Any, &places, None, false)?)?.as_bool()
             {
-                found.push((error, way));
+                found.push(error);
             }
         }
         Ok(found)
@@ -343,6 +402,12 @@ impl Engine {
         if !x.dtype().is_float() || dtype == DType::Bool {
             return Ok(None);
         }
+        // What is narrower than a processor converts to is cut to its bits afterwards, and a sign to uint64's.
+        let (low, high) = match dtype.size() {
+            1 | 2 => (i128::from(i32::MIN), i128::from(i32::MAX)),
+            8 => (i128::from(i64::MIN), high),
+            _ => (low, high),
+        };
         let x = self.cast(x, DType::F64)?;
         // A fraction is cut off before. Below the least int64 there is no float for the next integer.
         let (least, next) = (low as f64, low as f64 - 1.0);

@@ -7,7 +7,6 @@ use super::node::MapOp;
 use super::schedule::Walk;
 use super::view::Rearrange;
 use super::{Engine, Error, Tensor};
-use crate::device::DeviceId;
 use crate::dtype::promote;
 use crate::layout::Shape;
 use crate::memory::Provenance;
@@ -21,7 +20,7 @@ fn can_go_together(tensors: &[Tensor]) -> bool {
     let is_again =
         |at: usize| tensors[..at].iter().any(|other| Rc::ptr_eq(&other.0, &tensors[at].0));
     (2..=TOGETHER).contains(&tensors.len())
-        && first.device().id() != DeviceId::Cpu
+        && first.device().backend().launches_cost()
         && tensors.iter().all(|tensor| tensor.is_realized() && tensor.shape() == first.shape())
         && !(1..tensors.len()).any(is_again)
 }

@@ -274,6 +274,7 @@ impl Engine {
             Operand::Tensor(tensor) => self.cast(&tensor, dtype),
             Operand::Scalar(value) => {
                 check_fits(value, dtype)?;
+                self.hear_narrowed(&[value], dtype)?;
                 Ok(self.number_on(place.clone(), value, dtype))
             }
         }

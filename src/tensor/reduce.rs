@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::float_errors::{Along, Suspect};
+use super::float_errors::{Along, Called, Suspect};
 use super::{BinaryOp, CompareOp, Engine, Error, Operand, ScanOp, Tensor, UnaryOp};
 use crate::dtype::{DType, Kind, Scalar, default_for_integers};
 use crate::ir::ReduceOp;
@@ -76,7 +76,13 @@ impl Engine {
             Reduction::Max | Reduction::Min | Reduction::ArgMax | Reduction::ArgMin => {
                 self.extreme(op, x, &axes)?
             }
-            Reduction::Mean => self.mean(x, &axes)?,
+            Reduction::Mean => {
+                // A single number is divided as such, but in NumPy no half and no complex one.
+                let is_number = !keepdims && axes.len() == x.rank();
+                let is_scalar = is_number && x.dtype() != DType::F16 && !x.dtype().is_complex();
+                let name = Called { name: "divide", is_scalar };
+                self.called(Some(name), || self.mean(x, &axes))?
+            }
             Reduction::Var { ddof } => self.variance(x, &axes, ddof)?,
             Reduction::Std { ddof } => {
                 let variance = self.variance(x, &axes, ddof)?;
@@ -98,7 +104,13 @@ impl Engine {
                 self.cast(&self.fold(fold, &self.cast(x, wide)?, &axes, wide)?, x.dtype())?
             }
         };
-        if let Reduction::Sum | Reduction::Prod | Reduction::Mean = op {
+        let is_heard = match op {
+            Reduction::Sum | Reduction::Prod => true,
+            // Of nothing there is no sum, and a quotient that was heard of.
+            Reduction::Mean => axes.iter().all(|axis| x.shape()[usize::from(*axis)] > 0),
+            _ => false,
+        };
+        if is_heard {
             let operands = [x];
             let along = Along::Axes(&axes);
             self.hear(&folded, || Some(Suspect::plain("reduce", &operands, along)))?;

@@ -408,6 +408,10 @@ impl Backend for CudaBackend {
         Some(self)
     }
 
+    fn launches_cost(&self) -> bool {
+        true
+    }
+
     fn kernels(&self) -> u64 {
         self.context.started.load(Ordering::Relaxed)
     }

@@ -44,8 +44,12 @@ const RUN: usize = 8;
 const REPAIR_BLOCKS: usize = 256;
 /// Threads of a block that goes along columns.
 const COLUMN_THREADS: usize = 128;
+/// The same where there are too few columns for every multiprocessor to get so many.
+const FEW_COLUMN_THREADS: usize = 32;
 /// Elements of a column that a lane reads before it folds them.
 const COLUMN_ROWS: usize = 8;
+/// The same where a lane has a whole column, of which nobody else reads ahead.
+const WHOLE_COLUMN_ROWS: usize = 32;
 /// Columns that are worth going along together.
 const COLUMNS: usize = 16;
 /// Lanes that keep a large chip busy.
@@ -237,7 +241,9 @@ impl<'a> Job<'a> {
         let outer_axes: Vec<&[isize]> =
             self.strides.iter().map(|strides| &strides[..strides.len() - 1]).collect();
         let axes = Axes::new(&self.dims[..self.dims.len() - 1], &outer_axes);
-        let (pack_text, rows_text) = (pack.to_string(), COLUMN_ROWS.to_string());
+        let is_alone = self.fold.repairs && pack == 1;
+        let rows = if is_alone { WHOLE_COLUMN_ROWS } else { COLUMN_ROWS };
+        let (pack_text, rows_text) = (pack.to_string(), rows.to_string());
         let defines = axes.defines([
             ("ITEM", self.fold.item),
             ("FOLD", self.fold.name),
@@ -252,9 +258,12 @@ impl<'a> Job<'a> {
             _ => Some(self.scratch(outer * count * segments * self.fold.acc)?),
         };
         let lanes = outer * count / pack;
+        let all = lanes.div_ceil(COLUMN_THREADS) * segments;
+        let is_spread = all >= 2 * self.context.chip.multiprocessors as usize;
+        let threads = if is_spread { COLUMN_THREADS } else { FEW_COLUMN_THREADS };
         let grid = Grid {
-            blocks: [blocks(lanes.div_ceil(COLUMN_THREADS))?, segments as u32, 1],
-            threads: COLUMN_THREADS as u32,
+            blocks: [blocks(lanes.div_ceil(threads))?, segments as u32, 1],
+            threads: threads as u32,
             shared: 0,
         };
         let launch = |name: &str, traffic: usize| {

@@ -41,17 +41,14 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
     "(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" binary;
     "float_power" [] |e, x, y| {
         let dtype = if e.common(&x, &y).is_complex() { DType::C128 } else { DType::F64 };
-        e.binary(BinaryOp::Pow, &as_type(e, x, dtype)?, &as_type(e, y, dtype)?)
+        let name = Called { name: "float_power", is_scalar: false };
+        e.called(Some(name), || e.binary(BinaryOp::Pow, &as_type(e, x, dtype)?, &as_type(e, y, dtype)?))
     }, "x to the power of y in float64, whatever the types; complex numbers in complex128." "float_power(array([2, 4]), -1)"
     "heaviside" [] heaviside, "0 below zero, 1 above, y at zero." "heaviside(array([-1.5, 0.0, 2.0]), 0.5)"
     "ldexp" [] |e, x, y| {
         let y = to_tensor(e, y)?;
         let x = as_float(e, real("ldexp", &to_tensor(e, x)?)?)?;
-        let half = e.binary(BinaryOp::Shr, &y, Scalar::Int(1))?;
-        let rest = e.binary(BinaryOp::Sub, &y, &half)?;
-        // In two steps, neither of which need be out of range.
-        let power = |y| e.unary(UnaryOp::Exp2, &e.cast(y, x.dtype())?);
-        e.binary(BinaryOp::Mul, &e.binary(BinaryOp::Mul, &x, &power(&half)?)?, &power(&rest)?)
+        e.heard_as("ldexp", &[&x], || scaled_by_two(e, &x, &y))
     }, "x times 2 to the power of y, an integer." "ldexp(array([0.5, 3.0]), array([1, 2]))"
     "xlogy" [] |e, x, y| {
         let [x, y] = meet(e, [x, y])?;
@@ -100,7 +97,7 @@ pub const OTHERS: &[Builtin] = &[
             let end = x.dtype().format().map_or(f64::INFINITY, Format::end);
             let away = engine.binary(BinaryOp::CopySign, Scalar::Float(end), &x)?;
             let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
-            engine.binary(BinaryOp::Sub, &next, &x)
+            engine.unheard(|| engine.binary(BinaryOp::Sub, &next, &x))
         })
     })
     .doc("The distance to the next number away from zero.")
@@ -207,6 +204,28 @@ fn is_beyond(x: &Tensor, bound: &Operand, op: BinaryOp) -> bool {
         },
         _ => false,
     }
+}
+
+/// `x` times two to the power of `y`, in steps of powers that its type has. Small ones go ahead, so that no step but
+/// the last one rounds.
+fn scaled_by_two(engine: &Engine, x: &Tensor, y: &Tensor) -> Made {
+    let dtype = x.dtype();
+    let Some(format) = dtype.format() else { return Err(Error::type_error("ldexp wants floats")) };
+    let most = -f64::from(format.least());
+    // Beyond that nothing is left, or everything infinite.
+    let end = 2.0 * most + f64::from(format.fraction) + 4.0;
+    let within = |y: &Tensor, end: f64| {
+        let below = engine.binary(BinaryOp::Min, y, Scalar::Float(end))?;
+        engine.binary(BinaryOp::Max, &below, Scalar::Float(-end))
+    };
+    let y = within(&engine.cast(y, dtype)?, end)?;
+    let last = within(&y, most)?;
+    let rest = engine.binary(BinaryOp::Sub, &y, &last)?;
+    let middle = within(&rest, most)?;
+    let first = engine.binary(BinaryOp::Sub, &rest, &middle)?;
+    [first, middle, last].iter().try_fold(x.clone(), |x, power| {
+        engine.binary(BinaryOp::Mul, &x, &engine.unary(UnaryOp::Exp2, power)?)
+    })
 }
 
 fn heaviside(engine: &Engine, x: Operand, at_zero: Operand) -> Made {

@@ -23,7 +23,8 @@ pub const BUILTINS: &[Builtin] = &[
         if !call.is_none("period") {
             return super::forms::written(call, "_interp_periodic");
         }
-        interp(call)
+        let engine = call.engine();
+        engine.unheard(|| interp(call))
     })
         .doc("Between the points (xp, fp) linearly; xp rises. Beyond them `left` and `right`,\nor the first and last value. With `period` the points repeat, and need no order.")
         .example("interp(array([0.5, 3.0]), array([0.0, 1.0]), array([10.0, 20.0]))"),
@@ -40,7 +41,9 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
         };
         return Err(call.fault_at("x", Fault::value_error(words)));
     }
-    if x.dtype().is_float() && x.elem_count() > 0 {
+    // A list without numbers is none of floats.
+    let is_given = matches!(call.value("x"), Value::Tensor(_)) || x.elem_count() > 0;
+    if x.dtype().is_inexact() && is_given {
         let words = format!(
             "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
             x.dtype()

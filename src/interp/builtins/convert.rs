@@ -32,6 +32,7 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, x) = (call.engine(), call.tensor("x")?);
         let dtype = call.dtype("dtype")?.unwrap_or_else(|| engine.default_float());
         check_cast(call, &x, dtype)?;
+        call.warn_of_parts(&x, dtype)?;
         let mut made = engine.cast(&x, dtype)?;
         if let Some(device) = call.device("device")? {
             made = engine.to_device(&made, &device)?;

@@ -193,6 +193,7 @@ fn array(call: &mut Call<'_>) -> Outcome {
         Value::Tensor(x) => {
             let engine = call.engine();
             let mut made = engine.cast(x, dtype.unwrap_or(x.dtype()))?;
+            call.warn_of_parts(x, made.dtype())?;
             if let Some(device) = device {
                 made = engine.to_device(&made, &device)?;
             }
@@ -200,7 +201,10 @@ fn array(call: &mut Call<'_>) -> Outcome {
             if copies == Some(false) && !is_own {
                 return Err(no_copy(call));
             }
-            if copies == Some(true) && is_own { engine.copy(&made)? } else { made }
+            // What can be written to is no scalar, which never changes.
+            let is_copied = is_own && (copies == Some(true) || x.is_scalar());
+            let made = if is_copied { engine.copy(&made)? } else { made };
+            if x.is_scalar() { made.as_scalar(false) } else { made }
         }
         _ if copies == Some(false) => return Err(no_copy(call)),
         _ => on_device(call, |engine| Ok(array_like::to_tensor(engine, &value, dtype)?))

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::{Builtin, Call};
 use crate::diag::{Fault, SourceId, Span};
+use crate::dtype::DType;
 use crate::interp::Evaluator;
 use crate::interp::shared::Undo;
 use crate::interp::value::Value;
@@ -63,6 +64,18 @@ impl Call<'_> {
     pub fn warn(&self, words: &str) -> Result<(), Fault> {
         let (file, line) = self.evaluator.file_and_line(self.span());
         self.evaluator.call_written("_tell_of", [Value::str(words), file, line]).map(drop)
+    }
+
+    /// NumPy's ComplexWarning, where a cast of `x` drops imaginary parts.
+    ///
+    /// # Errors
+    /// As [`Call::warn`].
+    pub fn warn_of_parts(&self, x: &Tensor, dtype: DType) -> Result<(), Fault> {
+        if !x.dtype().is_complex() || dtype.is_complex() || dtype == DType::Bool {
+            return Ok(());
+        }
+        let (file, line) = self.evaluator.file_and_line(self.span());
+        self.evaluator.call_written("_tell_of_parts", [file, line]).map(drop)
     }
 
     /// The same where a mask is true anywhere, which is found out together with the result.

@@ -8,7 +8,10 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
 use crate::interp::value::{Module, Value};
 use crate::layout::Shape;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
+use crate::tensor::{BinaryOp, Called, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
+
+/// What errors of inner products are said to be of.
+const AS_DOT: Option<Called> = Some(Called { name: "dot", is_scalar: false });
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("matmul(x, y, out=None, *, casting='same_kind', order='K', dtype=None, subok=True, signature=None, axes=None, axis=None, keepdims=None)", |call| {
@@ -26,7 +29,8 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("dot(x, y, out=None)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
-        give(call, engine.dot(&x, &y)?)
+        let dot = engine.called(AS_DOT, || engine.dot(&x, &y));
+        give(call, dot?)
     })
     .doc("The sum over products of x's last and y's last but one axis; of rows, the inner product.")
     .example("dot(array([1, 2]), array([3, 4]))")
@@ -34,13 +38,14 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("vdot(x, y)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let x = conjugated(engine, &x)?;
-        Ok(engine.dot(&engine.ravel(&x)?, &engine.ravel(&y)?)?.into())
+        let (x, y) = (engine.ravel(&x)?, engine.ravel(&y)?);
+        Ok(engine.unheard(|| engine.dot(&x, &y))?.into())
     })
     .doc("The inner product of the flattened tensors; the first is conjugated.")
     .example("vdot(array([[1, 2]]), array([[3, 4]]))"),
     Builtin::new("inner(x, y)", |call| {
-        let [x, y] = call.meeting(["x", "y"])?;
-        Ok(call.engine().inner(&x, &y)?.into())
+        let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        Ok(engine.called(AS_DOT, || engine.inner(&x, &y))?.into())
     })
     .doc("The sum over products along the last axes of both.")
     .example("inner(array([1, 2]), array([3, 4]))")

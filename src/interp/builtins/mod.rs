@@ -6,6 +6,7 @@
 mod allocator;
 mod arguments;
 mod arithmetic;
+mod arity;
 mod as_arrays;
 mod bins;
 mod buffers;
@@ -335,6 +336,7 @@ impl Homes {
             | Module::Ndarray
             | Module::NumpyLib
             | Module::StrideTricks
+            | Module::Emath
             | Module::Polynomial
             | Module::Testing
             | Module::Exceptions
@@ -357,6 +359,12 @@ impl Function {
 }
 
 impl Function {
+    /// What is wrong with the receiver of a method that is called as a function of its type.
+    #[inline]
+    pub fn wrong_receiver(&self, arguments: &[Argument]) -> Option<Fault> {
+        self.builtin.method_of.and_then(|_| arity::wrong_receiver(self, arguments))
+    }
+
     /// As Python writes it; NumPy's with what they take.
     pub fn shown(&self) -> String {
         let (builtin, name) = (self.builtin, self.builtin.name);

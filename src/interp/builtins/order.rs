@@ -65,6 +65,10 @@ pub const BUILTINS: &[Builtin] = &[
     .example("partition(array([3, 1, 2]), 1)"),
     Builtin::new("lexsort(keys, axis=-1)", |call| {
         let (engine, keys, axis) = (call.engine(), call.tensors("keys")?, call.int("axis")?);
+        if keys.iter().any(|key| key.shape() != keys[0].shape()) {
+            let words = "all keys need to be the same shape";
+            return Err(call.fault_at("keys", Fault::value_error(words)));
+        }
         let mut order: Option<Tensor> = None;
         for key in &keys {
             key.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;

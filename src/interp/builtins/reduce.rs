@@ -167,6 +167,7 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
         if let Value::Bool(flag) = call.value("dtype") {
             keepdims |= *flag;
         } else if let Some(dtype) = call.dtype("dtype")? {
+            call.warn_of_parts(&x, dtype)?;
             return typed(call, op, &call.tensor_of("x", dtype)?, axes, keepdims, Some(dtype));
         }
     }
@@ -255,7 +256,7 @@ fn fold_part(call: &Call<'_>, op: Reduction, name: &str) -> Outcome {
 }
 
 /// Whether a reduction takes a single number for a row of one, as most of NumPy's do.
-fn is_row_of_one(x: &Tensor, axes: &[i64]) -> bool {
+pub fn is_row_of_one(x: &Tensor, axes: &[i64]) -> bool {
     x.rank() == 0 && matches!(axes, [0 | -1])
 }
 

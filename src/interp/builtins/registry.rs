@@ -233,6 +233,7 @@ impl Registry {
             .chain(super::ufunc::HIDDEN)
             .chain(super::disk::HIDDEN)
             .chain(super::figure::HIDDEN)
+            .chain(super::standard::HIDDEN)
             .chain(super::python::SHOWN);
         for row in super::python::HIDDEN.iter().chain(tools) {
             let function = Function::new(row, row.name.to_owned(), false, None);

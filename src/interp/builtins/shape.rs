@@ -136,7 +136,11 @@ pub const BUILTINS: &[Builtin] = &[
     .example("squeeze(zeros((1, 3, 1))).shape")
     .method(),
     Builtin::new("expand_dims(x, axis)", |call| {
-        let (x, axes) = (call.tensor("x")?, call.axes("axis")?.unwrap_or_default());
+        let (x, axes) = (call.tensor("x")?, call.axes("axis")?);
+        let axes = axes.ok_or_else(|| {
+            let words = "'NoneType' object cannot be interpreted as an integer";
+            call.fault_at("axis", Fault::type_error(words))
+        })?;
         let view = call.engine().expand_dims(&x, &axes).map_err(|e| call.fault_at("axis", e))?;
         Ok(another(call.engine(), &x, view)?.into())
     })
@@ -282,6 +286,12 @@ pub const BUILTINS: &[Builtin] = &[
         .example("atleast_3d([1, 2]).shape"),
     Builtin::new("flip(x, axis=None)", |call| {
         let (x, axes) = (call.tensor("x")?, call.axes("axis")?);
+        let places = axes.iter().flatten().map(|axis| x.shape().axis(*axis));
+        let mut places = places.collect::<Result<Vec<_>, _>>().unwrap_or_default();
+        places.sort_unstable();
+        if places.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(call.fault_at("axis", Fault::value_error("repeated axis")));
+        }
         let view = call.engine().flip(&x, axes.as_deref()).map_err(|e| call.fault_at("axis", e))?;
         Ok(another(call.engine(), &x, view)?.into())
     })

@@ -7,6 +7,7 @@
 //! `zeros((3, 4), int32)` are all calls of `zeros(*shape, dtype=None)`.
 
 use super::options::Options;
+use super::{Function, arity};
 use crate::diag::{Fault, Span, did_you_mean};
 use crate::dtype::DType;
 use crate::interp::missing;
@@ -69,6 +70,9 @@ pub struct Bound {
     /// What the `**` parameter took.
     pub extra: Arguments,
 }
+
+/// What is wrong with a call's arguments, and which of them it is about.
+pub(super) type Misfit = Box<(Fault, Option<Span>)>;
 
 /// Names that mean one parameter. A name of the signature itself always wins.
 const SPELLINGS: &[&[&str]] = &[
@@ -182,11 +186,7 @@ impl Signature {
     ///
     /// # Errors
     /// Python's TypeErrors, with the argument's place where there is one.
-    pub fn bind(
-        &self,
-        name: &str,
-        arguments: Arguments,
-    ) -> Result<Bound, Box<(Fault, Option<Span>)>> {
+    pub fn bind(&self, function: &Function, arguments: Arguments) -> Result<Bound, Misfit> {
         let count = arguments.len();
         let is_plain = (self.required..=self.positional).contains(&count);
         if is_plain && arguments.iter().all(|argument| argument.name.is_none()) {
@@ -194,6 +194,10 @@ impl Signature {
             let slots = arguments.into_iter().map(Some).collect();
             return Ok(Bound { slots, rest: Arguments::new(), extra: Arguments::new() });
         }
+        if let Some(misfit) = arity::misfit(function, self, &arguments) {
+            return Err(misfit);
+        }
+        let name = &function.name;
         let mut bound = Bound {
             slots: vec![None; self.parameters.len()],
             rest: Arguments::new(),
@@ -217,7 +221,7 @@ impl Signature {
         at: &mut usize,
         argument: Argument,
         count: usize,
-    ) -> Result<(), Box<(Fault, Option<Span>)>> {
+    ) -> Result<(), Misfit> {
         loop {
             match self.parameters.get(*at).map(|parameter| parameter.kind) {
                 Some(ParameterKind::Normal | ParameterKind::PositionalOnly) => {
@@ -247,7 +251,7 @@ impl Signature {
         name: &str,
         bound: &mut Bound,
         argument: Argument,
-    ) -> Result<(), Box<(Fault, Option<Span>)>> {
+    ) -> Result<(), Misfit> {
         let keyword = argument.name.clone().unwrap_or_else(|| Ident::from(""));
         let Some(position) = self.keyword(&keyword) else {
             if self.parameters.last().is_some_and(|last| last.kind == ParameterKind::DoubleStar) {
@@ -272,7 +276,7 @@ impl Signature {
         Ok(())
     }
 
-    fn check_missing(&self, name: &str, bound: &Bound) -> Result<(), Box<(Fault, Option<Span>)>> {
+    fn check_missing(&self, name: &str, bound: &Bound) -> Result<(), Misfit> {
         let complete = self.parameters.iter().zip(&bound.slots).all(|(parameter, slot)| {
             slot.is_some() || !parameter.is_required() || parameter.takes_rest(bound)
         });
@@ -332,7 +336,7 @@ impl Signature {
         fault.with_hint(self.as_hint())
     }
 
-    fn as_hint(&self) -> String {
+    pub(super) fn as_hint(&self) -> String {
         format!("the signature is `{}`", self.text)
     }
 }

@@ -48,7 +48,8 @@ pub const BUILTINS: &[Builtin] = &[
         }
         let Some(x) = inexact(call)? else { return super::reduce::fold(call, Reduction::Mean) };
         let axes = call.axes("axis")?;
-        let (mean, count) = nan_mean(call.engine(), &x, axes.as_deref(), call.bool("keepdims")?)?;
+        let (engine, keepdims) = (call.engine(), call.bool("keepdims")?);
+        let (mean, count) = engine.unheard(|| nan_mean(engine, &x, axes.as_deref(), keepdims))?;
         let none = call.engine().compare(CompareOp::Eq, &count, Scalar::Int(0))?;
         call.warn_where(&none, &mean, "Mean of empty slice")?;
         give(call, mean)
@@ -178,13 +179,15 @@ pub fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
 }
 
 fn ignoring(call: &mut Call<'_>, instead: Scalar, op: Reduction) -> Outcome {
-    let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let axes = call.axes("axis")?.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
     let x = without_nan(engine, &x, instead)?;
     super::reduce::typed(call, op, &x, axes, call.bool("keepdims")?, call.dtype("dtype")?)
 }
 
 fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
-    let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let axes = call.axes("axis")?.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
     let keepdims = call.bool("keepdims")?;
     if !x.dtype().is_inexact() {
         return super::reduce::fold(call, op);
@@ -268,7 +271,7 @@ fn nan_mean(
 fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
     let (engine, axes) = (call.engine(), call.axes("axis")?);
     let (ddof, keepdims) = (call.float("ddof")?, call.bool("keepdims")?);
-    let (mean, _) = nan_mean(engine, x, axes.as_deref(), true)?;
+    let (mean, _) = engine.unheard(|| nan_mean(engine, x, axes.as_deref(), true))?;
     let away = engine.binary(BinaryOp::Sub, x, &mean)?;
     let real = engine.compare(CompareOp::Eq, x, x)?;
     let squares = match x.dtype().is_complex() {
@@ -280,7 +283,8 @@ fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
     let count = engine.reduce(Reduction::Sum, &real, axes.as_deref(), keepdims)?;
     let count = engine.binary(BinaryOp::Sub, &count, Scalar::Float(ddof))?;
     let sum = engine.reduce(Reduction::Sum, &squares, axes.as_deref(), keepdims)?;
-    let variance = engine.binary(BinaryOp::Div, &sum, &engine.cast(&count, x.dtype().part())?)?;
+    let divisor = engine.cast(&count, x.dtype().part())?;
+    let variance = engine.unheard(|| engine.binary(BinaryOp::Div, &sum, &divisor))?;
     let undefined = engine.compare(CompareOp::Le, &count, Scalar::Int(0))?;
     let variance = engine.select(&undefined, Scalar::Float(f64::NAN), &variance)?;
     call.warn_where(&undefined, &variance, "Degrees of freedom <= 0 for slice.")?;

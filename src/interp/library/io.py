@@ -1,4 +1,4 @@
-"""Texts as files."""
+"""Texts and bytes as files."""
 
 SEEK_SET = 0
 SEEK_CUR = 1
@@ -160,3 +160,165 @@ class StringIO:
 
     def __exit__(self, *exc_info):
         self.close()
+
+
+class BytesIO:
+    """A file that is bytes in memory."""
+
+    __spoken_name__ = "_io.BytesIO"
+
+    def __init__(self, initial_bytes=b""):
+        # Parts that are joined when somebody reads.
+        self._parts = [b"" if initial_bytes is None else _as_bytes(initial_bytes)]
+        self._length, self._at, self.closed = len(self._parts[0]), 0, False
+
+    def _bytes(self):
+        self._check_open()
+        if len(self._parts) > 1:
+            self._parts[:] = [b"".join(self._parts)]
+        return self._parts[0]
+
+    def _check_open(self):
+        if self.closed:
+            raise ValueError("I/O operation on closed file.")
+
+    def getvalue(self):
+        """All of the bytes."""
+        return self._bytes()
+
+    def write(self, b, /):
+        """Writes bytes where the file stands; how many they are."""
+        self._check_open()
+        b = _as_bytes(b)
+        if not b:
+            return 0
+        if self._at == self._length:
+            self._parts.append(b)
+        else:
+            whole = self._bytes()
+            whole += b"\0" * (self._at - len(whole))
+            self._parts[:] = [whole[:self._at] + b + whole[self._at + len(b):]]
+        self._at += len(b)
+        self._length = max(self._length, self._at)
+        return len(b)
+
+    def writelines(self, lines, /):
+        """Writes bytes one behind the other."""
+        for line in lines:
+            self.write(line)
+
+    def _taken(self, size, end):
+        whole = self._bytes()
+        if size is not None and not hasattr(size, "__index__"):
+            raise TypeError(f"argument should be integer or None, not {type(size).__name__!r}")
+        if size is not None and size >= 0:
+            end = min(end, self._at + size)
+        part = whole[self._at:end]
+        self._at = max(self._at, end)
+        return part
+
+    def read(self, size=-1, /):
+        """So many bytes from where the file stands; all without a number."""
+        return self._taken(size, len(self._bytes()))
+
+    def read1(self, size=-1, /):
+        """The same as `read`."""
+        return self.read(size)
+
+    def readline(self, size=-1, /):
+        """The rest of a line, with its line feed."""
+        whole = self._bytes()
+        feed = whole.find(b"\n", self._at)
+        return self._taken(size, len(whole) if feed < 0 else feed + 1)
+
+    def readlines(self, size=None, /):
+        """The lines that are left."""
+        lines, total = [], 0
+        while line := self.readline():
+            lines.append(line)
+            total += len(line)
+            if size is not None and 0 < size <= total:
+                break
+        return lines
+
+    def __iter__(self):
+        self._check_open()
+        return self
+
+    def __next__(self):
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def seek(self, pos, whence=0, /):
+        """Goes to a place: from the start, with 1 from where it stands, with 2 from the end."""
+        length = len(self._bytes())
+        if whence not in (0, 1, 2):
+            raise ValueError(f"invalid whence ({whence}, should be 0, 1 or 2)")
+        if whence == 0 and pos < 0:
+            raise ValueError(f"negative seek value {pos}")
+        self._at = max(0, pos + (0, self._at, length)[whence])
+        return self._at
+
+    def tell(self):
+        """Where the file stands."""
+        self._check_open()
+        return self._at
+
+    def truncate(self, size=None, /):
+        """Cuts the bytes off."""
+        whole = self._bytes()
+        size = self._at if size is None else size
+        if size < 0:
+            raise ValueError(f"negative size value {size}")
+        self._parts[:] = [whole[:size]]
+        self._length = len(self._parts[0])
+        return size
+
+    def close(self):
+        """Lets the bytes go."""
+        self._parts, self.closed = [b""], True
+
+    def flush(self):
+        self._check_open()
+
+    def isatty(self):
+        self._check_open()
+        return False
+
+    def readable(self):
+        self._check_open()
+        return True
+
+    def writable(self):
+        return self.readable()
+
+    def seekable(self):
+        return self.readable()
+
+    def _unsupported(self, name):
+        from io import UnsupportedOperation
+
+        raise UnsupportedOperation(name)
+
+    def detach(self):
+        self._unsupported("detach")
+
+    def fileno(self):
+        self._unsupported("fileno")
+
+    def __enter__(self):
+        self._check_open()
+        return self
+
+    def __exit__(self, *exc_info):
+        self.close()
+
+
+def _as_bytes(value):
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, (str, int)) or not hasattr(value, "__array__"):
+        raise TypeError(f"a bytes-like object is required, not {type(value).__name__!r}")
+    return value.tobytes()

@@ -1,6 +1,6 @@
 """JSON in files, and encoders as classes."""
 
-from json import dumps, loads
+from json import JSONDecodeError, dumps, loads
 
 
 class JSONEncoder:
@@ -25,6 +25,28 @@ class JSONEncoder:
     def iterencode(self, o):
         """The text, as something to loop over."""
         yield self.encode(o)
+
+
+class JSONDecoder:
+    """Reads JSON; hooks say what objects, numbers and constants are worth."""
+
+    def __init__(self, *, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, strict=True, object_pairs_hook=None):
+        self.object_hook, self.object_pairs_hook, self.strict = object_hook, object_pairs_hook, strict
+        self.parse_float, self.parse_int, self.parse_constant = parse_float or float, parse_int or int, parse_constant
+        self._hooks = object_hook, parse_float, parse_int, parse_constant, object_pairs_hook
+
+    def decode(self, s):
+        """The value that a text writes down."""
+        blanks = " \t\n\r"
+        value, end = self.raw_decode(s, len(s) - len(s.lstrip(blanks)))
+        end = len(s) - len(s[end:].lstrip(blanks))
+        if end != len(s):
+            raise JSONDecodeError("Extra data", s, end)
+        return value
+
+    def raw_decode(self, s, idx=0):
+        """The value that a text begins with at a place, and the place behind it."""
+        return scan_json(s, idx, self.strict, *self._hooks)
 
 
 def dump(obj, fp, **options):

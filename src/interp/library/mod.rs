@@ -268,7 +268,20 @@ impl Evaluator<'_> {
         name: &str,
         arguments: impl IntoIterator<Item = Value>,
     ) -> Result<Value, Fault> {
-        let function = self.in_texts(Module::Numpy, name)?;
+        self.call_text(Module::Numpy, name, arguments)
+    }
+
+    /// The same of a function in the texts of any module.
+    ///
+    /// # Errors
+    /// As `call_written`.
+    pub fn call_text(
+        &self,
+        module: Module,
+        name: &str,
+        arguments: impl IntoIterator<Item = Value>,
+    ) -> Result<Value, Fault> {
+        let function = self.in_texts(module, name)?;
         self.call_value(&function.unwrap_or(Value::None), arguments, [])
     }
 

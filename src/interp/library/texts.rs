@@ -31,6 +31,7 @@ pub const TEXTS: &[Text] = texts! {
     Argparse "argparse" "argparse_parser";
     Bisect "bisect";
     Blocks "linalg_blocks" "linalg_complex";
+    Builtins "groups";
     Calendar "calendar";
     Collections "collections";
     CollectionsAbc "collections_abc" "collections_kinds";
@@ -38,6 +39,7 @@ pub const TEXTS: &[Text] = texts! {
     Csv "csv";
     Dataclasses "dataclasses";
     Datetime "datetime" "datetime_times";
+    Emath "emath";
     Enum "enum";
     Fft "fft";
     Fnmatch "fnmatch";

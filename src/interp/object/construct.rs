@@ -204,7 +204,7 @@ impl Evaluator<'_> {
     /// `takes_any` says that they are for an `__init__` of the program's.
     pub(crate) fn new_instance(
         &self,
-        class: ClassRef,
+        mut class: ClassRef,
         given: Option<&Arguments>,
         takes_any: bool,
         span: Span,
@@ -223,6 +223,15 @@ impl Evaluator<'_> {
                 if let Some(argument) = named.filter(|_| !takes_any) {
                     let message = format!("{}() takes no keyword arguments", class.name());
                     return Err(eval::placed(Fault::type_error(message), argument.span));
+                }
+                let mut kind = kind;
+                if kind.is_a(ErrorKind::BaseExceptionGroup) {
+                    let made = self.group_of(class, &args);
+                    let (of, parts) = made.map_err(|fault| eval::placed(fault, span))?;
+                    if let Type::Error(of) = of.native() {
+                        kind = of;
+                    }
+                    (class, fields) = (of, Some(parts));
                 }
                 let args = match (&args[..], kind) {
                     (

@@ -12,6 +12,7 @@ pub mod exception;
 pub mod file;
 pub mod function;
 pub mod generator;
+mod group;
 mod help;
 pub mod instance;
 pub mod iterator;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::bytes::Bytes;
 use super::instance::{Instance, extends_container};
 use super::iterator::{Iter, Stream};
 use crate::diag::{ErrorKind, Fault};
@@ -249,9 +250,18 @@ impl Evaluator<'_> {
         let value = Value::Object(object.clone());
         if let Some(state) = object.exception() {
             let state = state.borrow().clone();
+            if let ErrorKind::BaseExceptionGroup | ErrorKind::ExceptionGroup = state.kind
+                && let Some(text) = self.group_text(object)
+            {
+                return text;
+            }
             return self.exception_text(&state);
         }
         match object.plain() {
+            // They have a `__str__` of their own, which asks no `__repr__`.
+            Some(text) if matches!(text, Value::Str(_)) || Bytes::of(text).is_some() => {
+                Ok(self.try_str(text)?)
+            }
             Some(Value::Set(_) | Value::FrozenSet(_) | Value::Opaque(_)) => {
                 self.object_repr(object)
             }

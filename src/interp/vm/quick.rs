@@ -39,7 +39,9 @@ pub(super) fn call(
     if !site.is_plain {
         return false;
     }
-    if let (Value::Type(Type::Error(kind)), 1) = (&registers[callee], first) {
+    if let (Value::Type(Type::Error(kind)), 1) = (&registers[callee], first)
+        && !kind.has_parts()
+    {
         let kind = *kind;
         let arguments = &mut registers[callee + 1..][..site.arguments.len()];
         let arguments =

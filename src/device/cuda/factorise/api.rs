@@ -79,52 +79,34 @@ type JacobiOf = unsafe extern "C" fn(
 ) -> c_int;
 
 /// Which vectors are wanted, n, the matrix, the values, the left and the right vectors, each but for n behind its
-/// type, and the type that is computed in.
-type GeevSizeOf = unsafe extern "C" fn(
-    Handle,
-    Any,
-    c_int,
-    c_int,
-    i64,
-    c_int,
-    Any,
-    i64,
-    c_int,
-    Any,
-    c_int,
-    Any,
-    i64,
-    c_int,
-    Any,
-    i64,
-    c_int,
-    *mut usize,
-    *mut usize,
-) -> c_int;
-type GeevOf = unsafe extern "C" fn(
-    Handle,
-    Any,
-    c_int,
-    c_int,
-    i64,
-    c_int,
-    Any,
-    i64,
-    c_int,
-    Any,
-    c_int,
-    Any,
-    i64,
-    c_int,
-    Any,
-    i64,
-    c_int,
-    Any,
-    usize,
-    Any,
-    usize,
-    Any,
-) -> c_int;
+/// type, the type that is computed in, and what else there is.
+macro_rules! geev {
+    ($($rest:ty),*) => {
+        unsafe extern "C" fn(
+            Handle,
+            Any,
+            c_int,
+            c_int,
+            i64,
+            c_int,
+            Any,
+            i64,
+            c_int,
+            Any,
+            c_int,
+            Any,
+            i64,
+            c_int,
+            Any,
+            i64,
+            c_int,
+            $($rest),*
+        ) -> c_int
+    };
+}
+
+type GeevSizeOf = geev!(*mut usize, *mut usize);
+type GeevOf = geev!(Any, usize, Any, usize, Any);
 
 /// What finds eigenvalues of general matrices, in cuSOLVER from CUDA 12.6 on.
 #[derive(Debug, Clone, Copy)]

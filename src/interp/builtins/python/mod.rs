@@ -8,6 +8,7 @@ mod cut;
 mod dataclasses;
 mod dicts;
 mod generators;
+mod groups;
 mod hidden;
 mod inspect;
 mod iterators;
@@ -49,6 +50,7 @@ pub const TABLES: &[&[Builtin]] = &[
     inspect::BUILTINS,
     classes::BUILTINS,
     classes::METHODS,
+    groups::BUILTINS,
     dataclasses::BUILTINS,
     output::BUILTINS,
     show::BUILTINS,

@@ -159,7 +159,10 @@ fn dtype(call: &mut Call<'_>) -> Result<Value, Fault> {
         return super::numeric::of_text(call, dtype);
     }
     let value = match call.value(1) {
-        Value::Tensor(tensor) => call.engine().cast(tensor, dtype)?,
+        Value::Tensor(tensor) => {
+            call.warn_of_parts(tensor, dtype)?;
+            call.engine().cast(tensor, dtype)?
+        }
         _ => call.tensor_of(1, dtype)?.as_scalar(true),
     };
     let is_given = matches!(call.value(1), Value::Tensor(given) if given.is_same(&value));
@@ -199,7 +202,11 @@ pub fn abs(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn round(call: &mut Call<'_>) -> Result<Value, Fault> {
     let digits = call.optional_int(1)?;
-    match (call.value(0).scalar(), digits) {
+    let number = match call.value(0) {
+        Value::Tensor(number) if number.is_scalar() => Some(call.engine().item(number)?),
+        value => value.scalar(),
+    };
+    match (number, digits) {
         (Some(Scalar::Float(number)), None) => {
             let whole = float_to_int(number.round_ties_even());
             whole.map(Value::from).map_err(|fault| call.fault_at(0, fault))

@@ -2,7 +2,7 @@
 
 use super::super::{Builtin, Call, Homes, Run};
 use super::letters;
-use crate::diag::{Fault, is_printable};
+use crate::diag::{ErrorKind, Fault, is_printable};
 use crate::interp::value::{Entries, Key, Type, Value};
 use crate::interp::{index, long_text, room};
 
@@ -312,7 +312,13 @@ fn translate(call: &mut Call<'_>) -> Result<Value, Fault> {
                 Ok(key) => dict.borrow().get(&key).cloned(),
                 Err(_) => None,
             },
-            None => call.evaluator.container_index(call.value(1), &code).ok(),
+            // What it lacks stays; another error is one.
+            None => match call.evaluator.container_index(call.value(1), &code).map_err(Fault::from)
+            {
+                Ok(found) => Some(found),
+                Err(fault) if fault.kind.is_a(ErrorKind::Lookup) => None,
+                Err(fault) => return Err(call.fault_at(1, fault)),
+            },
         };
         match found {
             None => translated.push(c),

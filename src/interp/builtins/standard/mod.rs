@@ -21,6 +21,7 @@ mod system;
 mod time;
 mod typing;
 
+pub use json::HIDDEN;
 pub use os::ENVIRONMENT;
 pub use random::Twister;
 pub use re::{COMPILED as COMPILED_PATTERN, MATCHES as MATCHES_OF_PATTERN};

@@ -106,6 +106,14 @@ def _tell_of(words, filename, lineno):
     warn_explicit(words, RuntimeWarning, filename, lineno)
 
 
+def _tell_of_parts(filename, lineno):
+    """What a cast says that drops imaginary parts."""
+    from numpy.exceptions import ComplexWarning
+    from warnings import warn_explicit
+
+    warn_explicit("Casting complex values to real discards the imaginary part", ComplexWarning, filename, lineno)
+
+
 def _tell_float_error(error, words, filename, lineno):
     """What `_float_ways` says of an error that an operation met."""
     way = _float_ways[error]

@@ -13,9 +13,8 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     if x.ndim > 2:
         raise ValueError("m has more than 2 dimensions")
     x = _floats(x) if dtype is None else x.astype(dtype)
-    x = atleast_2d(x)
-    if not rowvar and x.shape[0] != 1:
-        x = x.T
+    # A row that is said to be columns is one observation of many variables.
+    x = atleast_2d(x).T if not rowvar and x.ndim != 1 else atleast_2d(x)
     if x.shape[0] == 0:
         return zeros((0, 0))
     if y is not None:

@@ -35,14 +35,18 @@ def _nanmin(x, axis, out, keepdims, initial, mask):
 
 def _nanmean(x, axis, dtype, out, keepdims, mask):
     x = asarray(x)
-    return _given(_fold("mean", x, axis, dtype, keepdims, None, _real_places(x, mask), None, 0), out)
+    with errstate(divide="ignore", invalid="ignore"):
+        made = _fold("mean", x, axis, dtype, keepdims, None, _real_places(x, mask), None, 0)
+    return _given(made, out)
 
 
 def _nan_spread(name, x, axis, dtype, out, ddof, keepdims, mask, mean, correction):
     if correction is not None and ddof != 0:
         raise ValueError("ddof and correction can't be provided simultaneously.")
     x, ddof = asarray(x), ddof if correction is None else correction
-    return _given(_fold(name, x, axis, dtype, keepdims, None, _real_places(x, mask), mean, ddof), out)
+    with errstate(divide="ignore", invalid="ignore"):
+        made = _fold(name, x, axis, dtype, keepdims, None, _real_places(x, mask), mean, ddof)
+    return _given(made, out)
 
 
 def _nanvar(*arguments):
@@ -59,6 +63,10 @@ _REAL_FOLDS = {"sum": 0, "prod": 1, "any": False, "all": True}
 def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
     """A reduction of the elements where a mask is true, begun with `initial`, or about `mean`."""
     x = asarray(x) if dtype is None else asarray(x).astype(dtype)
+    if x.ndim == 0 and axis in (0, -1) and name not in ("mean", "var", "std"):
+        axis = None
+    for at in () if axis is None else axis if isinstance(axis, tuple) else (axis,):
+        _normal_axis(at, x.ndim)
     mask = None if where_ is True else broadcast_to(asarray(where_).astype(bool), x.shape)
     if name in ("mean", "var", "std"):
         return _moments(name, x, mask, axis, keepdims, mean, ddof)

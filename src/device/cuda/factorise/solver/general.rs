@@ -47,38 +47,10 @@ impl Work<'_> {
         let mut params = ptr::null_mut();
         // SAFETY: the pointer is to a live place.
         check("its settings", unsafe { (general.create_params)(&mut params) })?;
-        let (mut size, mut host_size) = (0, 0);
-        // SAFETY: the handle and the settings are live, and so are all places; nothing is read but sizes.
-        let status = unsafe {
-            (general.geev_size)(
-                self.handle,
-                params,
-                0,
-                wanted,
-                side,
-                kind,
-                at(&matrix),
-                side,
-                kind,
-                at(&values),
-                kind,
-                none,
-                side,
-                kind,
-                at(&vectors),
-                side,
-                kind,
-                &mut size,
-                &mut host_size,
-            )
-        };
-        let done = self.check(status).and_then(|()| {
-            let work = self.bytes(DType::U8, size)?;
-            let mut host = vec![0u64; host_size.div_ceil(8)];
-            // SAFETY: as above; both work areas are as large as was asked for, and the host's lives until the
-            // stream has done all that may use it.
-            let status = unsafe {
-                (general.geev)(
+        // What is asked of it, and what beside.
+        macro_rules! asked {
+            ($geev:expr, $($rest:expr),*) => {
+                ($geev)(
                     self.handle,
                     params,
                     0,
@@ -96,12 +68,21 @@ impl Work<'_> {
                     at(&vectors),
                     side,
                     kind,
-                    at(&work),
-                    size,
-                    host.as_mut_ptr().cast(),
-                    host_size,
-                    at(&self.said),
+                    $($rest),*
                 )
+            };
+        }
+        let (mut size, mut host_size) = (0, 0);
+        // SAFETY: the handle and the settings are live, and so are all places; nothing is read but sizes.
+        let status = unsafe { asked!(general.geev_size, &mut size, &mut host_size) };
+        let done = self.check(status).and_then(|()| {
+            let work = self.bytes(DType::U8, size)?;
+            let mut host = vec![0u64; host_size.div_ceil(8)];
+            let host_work = host.as_mut_ptr().cast();
+            // SAFETY: as above; both work areas are as large as was asked for, and the host's lives until the
+            // stream has done all that may use it.
+            let status = unsafe {
+                asked!(general.geev, at(&work), size, host_work, host_size, at(&self.said))
             };
             let waited = self.context.wait_to_the_end();
             self.check(status).and(waited)

@@ -8,28 +8,88 @@ use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::depth::{too_deep, with_room};
 use crate::interp::long_text;
+use crate::interp::object::bytes::Bytes;
 use crate::interp::object::exception::json_error;
+use crate::interp::object::file::{Codec, Errors};
 use crate::interp::room::Pace;
-use crate::interp::value::{Entries, Key, Value};
+use crate::interp::value::{Entries, Key, Str, Value};
 
 pub(super) fn loads(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let Value::Str(text) = call.value(0) else {
-        let found = call.value(0).class_name();
-        let message = format!("the JSON object must be str, bytes or bytearray, not {found}");
-        return Err(call.fault_at(0, Fault::type_error(message)));
-    };
-    let pace = Pace::new(call.engine());
-    let hook = |name: &str| (!call.is_none(name)).then(|| call.value(name).clone());
-    let hooks = Hooks {
-        object: hook("object_hook"),
-        pairs: hook("object_pairs_hook"),
-        float: hook("parse_float"),
-        int: hook("parse_int"),
-        constant: hook("parse_constant"),
-    };
-    let mut reader = Reader { text, at: 0, depth: 0, pace, evaluator: call.evaluator, hooks };
-    let whole = reader.whole();
+    let text = text(call)?;
+    if !call.is_none("cls") {
+        return decoded(call, text);
+    }
+    let mut is_strict = true;
+    for option in call.extra() {
+        match option.name.as_deref() {
+            Some("strict") => is_strict = call.evaluator.truth(&option.value)?,
+            name => {
+                let name = name.unwrap_or_default();
+                let words =
+                    format!("JSONDecoder.__init__() got an unexpected keyword argument '{name}'");
+                return Err(call.fault_of(option, Fault::type_error(words)));
+            }
+        }
+    }
+    let whole = Reader::new(call, &text, is_strict).whole();
     whole.map_err(|fault| call.fault_at(0, fault))
+}
+
+/// The text of a document, which may come as its bytes.
+fn text(call: &Call<'_>) -> Result<Str, Fault> {
+    match call.value(0).plain() {
+        Value::Str(text) => Ok(text.clone()),
+        value => {
+            let Some(bytes) = Bytes::of(value) else {
+                let found = call.value(0).class_name();
+                let message =
+                    format!("the JSON object must be str, bytes or bytearray, not {found}");
+                return Err(call.fault_at(0, Fault::type_error(message)));
+            };
+            let bytes = bytes.get();
+            let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+            let codec = Codec::of(Some(encoding(bytes)));
+            let text = codec.and_then(|codec| codec.decoded(bytes.to_vec(), Errors::Strict));
+            text.map(Str::from).map_err(|fault| call.fault_at(0, fault))
+        }
+    }
+}
+
+/// The encoding of a document, which begins with a character of ASCII.
+fn encoding(bytes: &[u8]) -> &'static str {
+    match *bytes {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => "utf-32",
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "utf-16",
+        [0, 0, _, _, ..] => "utf-32-be",
+        [_, 0, 0, 0, ..] => "utf-32-le",
+        [0, _, _, _, ..] | [0, _] => "utf-16-be",
+        [_, 0, _, _, ..] | [_, 0] => "utf-16-le",
+        _ => "utf-8",
+    }
+}
+
+/// As a decoder of another class reads it.
+fn decoded(call: &Call<'_>, text: Str) -> Result<Value, Fault> {
+    let names = ["object_hook", "parse_float", "parse_int", "parse_constant", "object_pairs_hook"];
+    let given = names.into_iter().filter(|name| !call.is_none(*name));
+    let given = given.map(|name| (name.into(), call.value(name).clone()));
+    let extra = call.extra().iter();
+    let extra = extra.filter_map(|option| Some((option.name.clone()?, option.value.clone())));
+    let decoder = call.evaluator.call_value(call.value("cls"), [], given.chain(extra))?;
+    let decode = call.evaluator.attribute(&decoder, "decode")?;
+    call.evaluator.call_value(&decode, [Value::Str(text)], [])
+}
+
+/// `JSONDecoder.raw_decode`, without what makes an error of nothing.
+pub(super) fn scanned(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let text = call.str(0)?;
+    let start = call.int("idx")?;
+    let start = usize::try_from(start).map_err(|_| Fault::value_error("idx cannot be negative"))?;
+    let mut reader = Reader::new(call, text, call.bool("strict")?);
+    reader.at = text.char_indices().nth(start).map_or(text.len(), |(at, _)| at);
+    let value = reader.value()?;
+    let end = text[..reader.at].chars().count();
+    Ok(Value::tuple([value, Value::Int(end as i64)]))
 }
 
 /// The program's functions that say what parts of the text are worth.
@@ -48,9 +108,24 @@ struct Reader<'a> {
     pace: Pace<'a>,
     evaluator: Evaluator<'a>,
     hooks: Hooks,
+    /// Whether control characters in strings are errors.
+    is_strict: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(call: &Call<'a>, text: &'a str, is_strict: bool) -> Reader<'a> {
+        let hook = |name: &str| (!call.is_none(name)).then(|| call.value(name).clone());
+        let hooks = Hooks {
+            object: hook("object_hook"),
+            pairs: hook("object_pairs_hook"),
+            float: hook("parse_float"),
+            int: hook("parse_int"),
+            constant: hook("parse_constant"),
+        };
+        let (evaluator, pace) = (call.evaluator, Pace::new(call.engine()));
+        Reader { text, at: 0, depth: 0, pace, evaluator, hooks, is_strict }
+    }
+
     fn whole(&mut self) -> Result<Value, Fault> {
         if self.text.starts_with('\u{feff}') {
             return Err(self.fault("Unexpected UTF-8 BOM (decode using utf-8-sig)", 0));
@@ -170,7 +245,8 @@ impl Reader<'_> {
         let mut text = String::new();
         loop {
             let rest = self.rest();
-            let is_end = |c: char| c == '"' || c == '\\' || c < ' ';
+            let is_strict = self.is_strict;
+            let is_end = |c: char| c == '"' || c == '\\' || is_strict && c < ' ';
             let end = long_text::find_char(self.pace.engine(), rest, is_end)?;
             let Some(end) = end else {
                 return Err(self.fault("Unterminated string starting at", start));
