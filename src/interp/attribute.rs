@@ -244,12 +244,7 @@ impl Evaluator<'_> {
             (Value::Opaque(opaque), _) => opaque.part().attribute(name)?,
             (Value::Native(native), "__name__") => Value::str(&native.name),
             (Value::Closure(function), _) => self.attribute_of_closure(function, name)?,
-            (Value::Generator(generator), "__name__") => {
-                Value::str(&**generator.function.code.name)
-            }
-            (Value::Generator(generator), "__qualname__") => {
-                Value::str(&**generator.function.code.qualified_name)
-            }
+            (Value::Generator(generator), _) => generator.attribute(name)?,
             (Value::Function(function), "__name__") => Value::str(&function.name),
             (Value::Function(function), "__doc__") => Value::str(function.builtin.doc),
             (Value::Function(function), _) => {

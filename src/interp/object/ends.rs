@@ -122,15 +122,20 @@ impl Generator {
         }
     }
 
-    /// The generator whose items it gives out where it waits.
-    fn delegate(&self) -> Option<Rc<Generator>> {
+    /// What it gives the items out of where it waits.
+    pub fn source(&self) -> Option<Value> {
         let state = self.state.try_borrow()?;
         let State::Waiting(waiting) = &*state else { return None };
         let Some(Op::YieldFrom { iter, .. }) = self.function.code.ops.get(waiting.pc) else {
             return None;
         };
-        match waiting.kept.get(usize::from(*iter)) {
-            Some(Value::Generator(inner)) => Some(inner.clone()),
+        waiting.kept.get(usize::from(*iter)).cloned()
+    }
+
+    /// The same, where that is a generator.
+    fn delegate(&self) -> Option<Rc<Generator>> {
+        match self.source()? {
+            Value::Generator(inner) => Some(inner),
             _ => None,
         }
     }

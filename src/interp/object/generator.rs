@@ -33,6 +33,25 @@ impl Drop for Generator {
     }
 }
 
+impl Generator {
+    /// What stands behind the dot, but for its methods.
+    pub fn attribute(&self, name: &str) -> Option<Value> {
+        let code = &self.function.code;
+        let state = self.state.try_borrow();
+        let is_running = state.as_deref().is_none_or(|state| matches!(state, State::Running));
+        let is_suspended = matches!(state.as_deref(), Some(State::Waiting(w)) if w.has_begun);
+        Some(match name {
+            "__name__" => Value::str(&**code.name),
+            "__qualname__" => Value::str(&**code.qualified_name),
+            "gi_code" => super::code_of(&self.function),
+            "gi_running" => Value::Bool(is_running),
+            "gi_suspended" => Value::Bool(is_suspended),
+            "gi_yieldfrom" => self.source().unwrap_or(Value::None),
+            _ => return None,
+        })
+    }
+}
+
 /// How far it is.
 #[derive(Debug, Clone)]
 pub enum State {

@@ -110,3 +110,24 @@ attempt(lambda: g.close())
 g = over(Stuck())
 next(g)
 attempt(lambda: g.throw(GeneratorExit))
+
+
+# What a generator says of itself.
+def asked():
+    global me
+    yield me.gi_running, me.gi_suspended
+    yield from inner()
+    yield 3
+
+
+def inner():
+    yield me.gi_yieldfrom, me.gi_running
+
+
+def says(g):
+    return g.gi_running, g.gi_suspended, type(g.gi_yieldfrom).__name__, g.__name__, g.gi_code.co_name
+
+
+me = asked()
+print(says(me), [(item, says(me)) for item in me], says(me))
+print(me.gi_code.co_name, hasattr(me, "gi_x"))
