@@ -50,9 +50,10 @@ impl Engine {
     }
 
     /// As [`Engine::store_element`], where nothing comes before the write: the transaction has kept the
-    /// old element or need not, and nobody waits to read it.
+    /// old element or need not, and nobody waits to read it. With `is_last` nothing fails after it, so that it
+    /// needs no transaction.
     #[inline]
-    pub fn put_element(&self, x: &Tensor, at: &[i64], value: Scalar) -> bool {
+    pub fn put_element(&self, x: &Tensor, at: &[i64], value: Scalar, is_last: bool) -> bool {
         let state = x.0.state.borrow();
         let State::Real(leaf) = &*state else { return false };
         let Some(place) = place(leaf, at) else { return false };
@@ -61,7 +62,8 @@ impl Engine {
             && !x.is_read_only()
             && !dtype.is_complex()
             && !self.interrupt.is_raised()
-            && self.is_kept(&leaf.storage, place)
+            && (self.is_kept(&leaf.storage, place)
+                || is_last && self.is_kept_for_input(&leaf.storage))
             && (dtype.is_float() || check_fits(value, dtype).is_ok())
             && leaf.storage.put(place, value.to_bits(dtype).0)
     }

@@ -322,6 +322,14 @@ impl Engine {
                 || self.transaction.parts.has_just_kept(storage, &(place..place + 1)))
     }
 
+    /// Whether the input that is open, too, has nothing to keep before a write after which nothing can fail.
+    #[inline]
+    pub(super) fn is_kept_for_input(&self, storage: &Arc<Storage>) -> bool {
+        let transaction = &self.transaction;
+        transaction.write.get() == Write::Kept
+            && storage.origin().epoch() >= transaction.input.get()
+    }
+
     fn keep_before_write(
         &self,
         storage: &Arc<Storage>,

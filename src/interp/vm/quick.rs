@@ -266,6 +266,7 @@ pub(super) fn put_element(
     registers: &mut [Value],
     (tensor, index): (Reg, Reg),
     from: Reg,
+    is_last: bool,
 ) -> bool {
     let Value::Tensor(x) = &registers[usize::from(tensor)] else { return false };
     let engine = &evaluator.interp.engine;
@@ -275,10 +276,10 @@ pub(super) fn put_element(
         _ => return false,
     };
     let is_done = match &registers[usize::from(index)] {
-        Value::Int(at) => engine.put_element(x, std::slice::from_ref(at), number),
+        Value::Int(at) => engine.put_element(x, std::slice::from_ref(at), number, is_last),
         Value::Tuple(parts) => match &**parts {
             [Value::Int(row), Value::Int(column)] => {
-                engine.put_element(x, &[*row, *column], number)
+                engine.put_element(x, &[*row, *column], number, is_last)
             }
             _ => false,
         },
@@ -320,16 +321,17 @@ pub(super) fn update(
     true
 }
 
-/// What a loop needs to go through a value, in three registers: of a range the next number, how many are left
-/// and the step; of a list, a tuple or a text itself and how far it is; a generator itself. Whether it is one of these.
+/// What a loop needs to go through a value, in three registers: of a range the next number, the one behind the
+/// last and the step; of a list, a tuple or a text itself and how far it is; a generator itself. Whether it is one of these.
 #[inline]
 pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from: Reg) -> bool {
     let at = usize::from(to);
     match &registers[usize::from(from)] {
         Value::Range(range) => {
-            let (start, len, step) = (range.start, range.len() as i64, range.step);
+            let (start, step) = (range.start, range.step);
+            let end = start.wrapping_add(step.wrapping_mul(range.len() as i64));
             forget(registers, first_temporary, from);
-            let parts = [start, len, step];
+            let parts = [start, end, step];
             registers[at..at + 3].iter_mut().zip(parts).for_each(|(to, part)| put_int(to, part));
         }
         Value::List(_) | Value::Tuple(_) | Value::Str(_) => {

@@ -277,7 +277,7 @@ pub(super) fn set_subscript(
     from: Reg,
 ) -> bool {
     quick::store(evaluator, code, registers, places, from, false)
-        || quick::put_element(evaluator, code, registers, places, from)
+        || quick::put_element(evaluator, code, registers, places, from, false)
 }
 
 /// The same where nothing in the statement can fail afterwards; whether it was done.
@@ -290,6 +290,7 @@ pub(super) fn set_subscript_last(
     from: Reg,
 ) -> bool {
     quick::store(evaluator, code, registers, places, from, true)
+        || quick::put_element(evaluator, code, registers, places, from, true)
 }
 
 /// The next item of a comprehension, where the list has room for it; whether it was done.

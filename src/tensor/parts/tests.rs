@@ -117,8 +117,8 @@ fn a_small_write_to_a_large_tensor_copies_little() {
     // Each transaction keeps its page, and the input the first of them.
     let (copied, kept) = work(&|turn| {
         assert!(e.store_element(&x, &[7], Scalar::Int(turn as i64)).unwrap());
-        assert!(e.put_element(&x, &[8], Scalar::Int(1)), "its page is known");
-        assert!(!e.put_element(&x, &[1 << 19], Scalar::Int(1)), "that one is not");
+        assert!(e.put_element(&x, &[8], Scalar::Int(1), false), "its page is known");
+        assert!(!e.put_element(&x, &[1 << 19], Scalar::Int(1), false), "that one is not");
     });
     assert_eq!((copied, kept), (50 * 2 * super::PAGE as u64, 1));
     // The last write keeps only what the input does not have.
