@@ -286,6 +286,8 @@ fn literals_may_be_as_long_as_data() {
         let lines = items(|i| format!("    x += {i}\n"));
         assert_eq!(shown(&mut session, &format!("x = 0\nif True:\n{lines}")), "");
         assert_eq!(shown(&mut session, "x"), (count * (count - 1) / 2).to_string());
+        assert_eq!(shown(&mut session, &format!("x = 0\nfor j in range(3):\n{lines}")), "");
+        assert_eq!(shown(&mut session, "x"), (3 * (count * (count - 1) / 2)).to_string());
         let function = format!("def f(x):\n{}    return x\n", lines.replace("x +=", "x ="));
         assert_eq!(shown(&mut session, &function), "");
         assert_eq!(shown(&mut session, "f(0)"), (count - 1).to_string());

@@ -130,7 +130,7 @@ fn floats(op: BinaryOp, a: f64, b: f64) -> Option<Result<Scalar, Fault>> {
 
 /// What is no real number is done before: `complex::binary`.
 fn float_pow(a: f64, b: f64) -> Result<Scalar, Fault> {
-    if a == 0.0 && b < 0.0 {
+    if a == 0.0 && b < 0.0 && b.is_finite() {
         return Err(Fault::new(ErrorKind::ZeroDivision, "zero to a negative power"));
     }
     let power = a.powf(b);

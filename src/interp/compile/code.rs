@@ -59,7 +59,8 @@ pub struct Code {
     /// Whether its arguments are its first registers as they are given, by position: all parameters
     /// are positional, and a call runs at once.
     pub is_plain: bool,
-    /// One more than the arguments that such a function takes without defaults; zero where it is none.
+    /// One more than the arguments that such a function takes without defaults; zero where it is none, or has
+    /// variables that functions inside share.
     pub exact: u16,
     pub doc: Option<Rc<str>>,
     /// The module of the library that it is a part of; none for what the program defines.

@@ -95,7 +95,7 @@ impl Compiler<'_> {
             None => self.element(comprehension, result),
         }
         self.place(skip);
-        self.emit_jump(Op::JumpBack { to: 0 }, next, span);
+        self.again(item, iter, next, span);
         self.place(end);
         self.release(mark);
     }

@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use crate::interp::complex;
 use crate::interp::object::bytes::Bytes;
 use crate::interp::value::{Slice, Value};
-use crate::syntax::ast::{BinaryOp, CompareOp, Expr, ExprKind};
+use crate::syntax::ast::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
 
 /// A number, a text, bytes, or one of Python's few constants. Two of one type that no program can tell apart
 /// are equal: `1` is not `1.0`, and `0.0` is not `-0.0`.
@@ -23,6 +23,7 @@ impl PartialEq for Constant {
             (Value::Complex(a), Value::Complex(b)) => complex::bits(**a) == complex::bits(**b),
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Slice(a), Value::Slice(b)) => parts(a) == parts(b),
+            (Value::Tuple(a), Value::Tuple(b)) => items(a).eq(items(b)),
             (Value::Opaque(a), Value::Opaque(b)) => a.inside::<Bytes>() == b.inside::<Bytes>(),
             (a, b) => {
                 debug_assert!(
@@ -40,7 +41,27 @@ fn parts(slice: &Slice) -> [Constant; 3] {
     [&slice.start, &slice.stop, &slice.step].map(|part| Constant(part.clone()))
 }
 
+fn items(tuple: &[Value]) -> impl Iterator<Item = Constant> {
+    tuple.iter().map(|item| Constant(item.clone()))
+}
+
 impl Eq for Constant {}
+
+/// The number that an expression writes, or one of Python's few constants.
+pub fn number(expr: &Expr) -> Option<Value> {
+    Some(match &expr.node {
+        ExprKind::Int(number) => Value::Int(*number),
+        ExprKind::Float(number) => Value::Float(*number),
+        ExprKind::Bool(truth) => Value::Bool(*truth),
+        ExprKind::None => Value::None,
+        ExprKind::Unary { op: UnaryOp::Neg, operand } => match number(operand)? {
+            Value::Int(number) => Value::Int(-number),
+            Value::Float(number) => Value::Float(-number),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
 
 /// The right operand of an operator, where the operation itself has room for it.
 pub fn beside_operator(op: BinaryOp, right: &Expr) -> Option<i16> {
@@ -75,6 +96,7 @@ impl Hash for Constant {
             Value::Complex(value) => complex::bits(**value).hash(state),
             Value::Str(value) => value.hash(state),
             Value::Slice(slice) => parts(slice).hash(state),
+            Value::Tuple(tuple) => items(tuple).for_each(|item| item.hash(state)),
             Value::Opaque(opaque) => opaque.inside::<Bytes>().hash(state),
             _ => {}
         }

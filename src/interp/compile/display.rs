@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use super::code::Places;
+use super::constant::number;
 use super::op::{Op, Reg};
 use crate::diag::{Span, Spanned};
 use crate::interp::value::Value;
@@ -9,10 +10,15 @@ use crate::syntax::ast::{Conversion, DictItem, Expr, ExprKind, FStringPart, Iden
 
 /// More items than this are added one by one, so that they need no registers.
 const IN_REGISTERS: usize = 64;
+/// Tuples that are so deep in others are made when they are met.
+const DEEP: usize = 4;
 
 impl Compiler<'_> {
     #[inline(never)]
     pub(super) fn tuple(&mut self, items: &[Expr], to: Reg, span: Span) {
+        if let Some(known) = self.constant_tuple(items, 0) {
+            return self.constant_to(known, to, span);
+        }
         if let Some((first, count)) = self.plain_items(items) {
             self.emit(Op::Tuple { to, first, count }, span);
             return;
@@ -20,6 +26,19 @@ impl Compiler<'_> {
         let list = self.temporary();
         self.list(items, list, span);
         self.emit(Op::ListToTuple { to, list }, span);
+    }
+
+    /// The tuple of items that stand in the text, `depth` tuples inside.
+    fn constant_tuple(&self, items: &[Expr], depth: usize) -> Option<Value> {
+        if items.len() > IN_REGISTERS || depth > DEEP {
+            return None;
+        }
+        let known = |item: &Expr| match &item.node {
+            ExprKind::Str(text) => Some(self.interp.part(text)),
+            ExprKind::Tuple(items) => self.constant_tuple(items, depth + 1),
+            _ => number(item),
+        };
+        items.iter().map(known).collect::<Option<Vec<_>>>().map(Value::tuple)
     }
 
     #[inline(never)]

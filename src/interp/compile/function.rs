@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Compiler;
-use super::code::{Capture, Code, Kind, Local, Parameters, Prototype, exact};
+use super::code::{Capture, Code, Kind, Local, Parameters, Prototype};
 use super::level::{Level, Place};
 use super::op::{Op, Reg};
 use super::scope::{Scope, every, key};
@@ -129,7 +129,6 @@ impl Compiler<'_> {
         };
         let count = level.code.parameters.count();
         level.code.is_plain = count == level.code.parameters.positional && !level.code.is_generator;
-        level.code.exact = exact(count).filter(|_| level.code.is_plain).unwrap_or(0);
         level.lay_out(count);
         self.levels.push(level);
     }

@@ -22,6 +22,11 @@ impl Labels {
         self.places[label.0] = at;
     }
 
+    /// How many operations before this one a label stands that is known, where that is a short way.
+    pub fn since(&self, label: Label, here: usize) -> Option<u16> {
+        u16::try_from(here.checked_sub(self.places[label.0] as usize)?).ok()
+    }
+
     /// The operation at `jump` goes to the label.
     pub fn refer(&mut self, jump: usize, label: Label) {
         self.jumps.push((jump, label));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::code::{Code, Kind, Local, Name};
+use super::code::{Code, Kind, Local, Name, exact};
 use super::constant::Constant;
 use super::guard::Cleanup;
 use super::label::{Label, Labels};
@@ -216,6 +216,8 @@ impl Level {
         code.lookups.resize_with(code.names.len(), Default::default);
         code.first_variable = code.parameters.count();
         code.registers = usize::from(self.most);
+        let is_exact = code.is_plain && code.cells.is_empty();
+        code.exact = exact(code.first_variable).filter(|_| is_exact).unwrap_or(0);
         Some(self.code)
     }
 }

@@ -31,7 +31,7 @@ impl Compiler<'_> {
         self.bind_loop_target(target, item);
         self.commit(target.span);
         self.body(body, next, end);
-        self.emit_jump(Op::JumpBack { to: 0 }, next, span);
+        self.again(item, state, next, span);
         self.place(otherwise);
         self.commit(iter.span);
         self.level().bound = before.clone();
@@ -65,6 +65,16 @@ impl Compiler<'_> {
         self.place(end);
         if has_break {
             self.level().meet(before);
+        }
+    }
+
+    /// Goes back to the `Next` at a label.
+    pub(super) fn again(&mut self, to: Reg, iter: Reg, next: Label, span: Span) {
+        let here = self.code().ops.len();
+        if let Some(back) = self.level().labels.since(next, here) {
+            self.emit(Op::Again { to, iter, back }, span);
+        } else {
+            self.emit_jump(Op::JumpBack { to: 0 }, next, span);
         }
     }
 

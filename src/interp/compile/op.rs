@@ -327,6 +327,12 @@ pub enum Op {
         to: Reg,
         iter: Reg,
     },
+    /// At the end of a loop's body: as a `JumpBack` to its `Next`, which stands so many operations before.
+    Again {
+        to: Reg,
+        iter: Reg,
+        back: u16,
+    },
     /// `count` registers from `first` on.
     Unpack {
         from: Reg,

@@ -139,6 +139,18 @@ impl Class {
         }
     }
 
+    /// Its `__new__`, where a call of the class does nothing but call that: of a tuple whose items have names.
+    /// `changes` counts the changes of all classes.
+    pub fn plain_new(&self, changes: u64) -> Option<Rc<Closure>> {
+        let is_plain = self.native == Type::Tuple
+            && self.meta.is_none()
+            && self.find("__init__", changes).is_none();
+        match self.find("__new__", changes).filter(|_| is_plain)? {
+            Value::Closure(new) if makes_its_class(&new) => Some(new),
+            _ => None,
+        }
+    }
+
     /// Its name as Python writes it, behind that of its module.
     pub fn qualified(&self) -> String {
         match self.own("__module__") {
@@ -362,4 +374,10 @@ fn merged(bases: &[ClassRef]) -> Result<Vec<ClassRef>, Fault> {
         });
         merged.push(next);
     }
+}
+
+/// Whether a function is the `__new__` that the library writes for a tuple whose items have names.
+fn makes_its_class(new: &Closure) -> bool {
+    let source = new.code.source.as_ref();
+    source.is_some_and(|source| source.name.starts_with("<namedtuple "))
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::class::{Class, ClassRef};
+use super::function::Closure;
 use super::instance::{Bound, Descriptor, Instance};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::interp::Evaluator;
@@ -273,6 +274,25 @@ impl Evaluator<'_> {
     /// The words of a class for help: its docstring, or None.
     fn doc_of(&self, class: &ClassRef) -> Value {
         class.program().and_then(|class| class.own("__doc__")).unwrap_or(Value::None)
+    }
+
+    /// The function of the program that `super(class, object).name()` calls with the object; nothing where something
+    /// else stands there.
+    pub(crate) fn super_method(
+        &self,
+        class: &Rc<Class>,
+        object: &Value,
+        name: &str,
+    ) -> Option<Rc<Closure>> {
+        let Value::Object(held) = object else { return None };
+        let own = held.class.program()?;
+        let behind = own.line.iter().filter_map(ClassRef::program);
+        let mut line = std::iter::once(own).chain(behind);
+        line.find(|at| Rc::ptr_eq(at, class))?;
+        match line.find_map(|class| class.own(name))? {
+            Value::Closure(function) => Some(function),
+            _ => None,
+        }
     }
 
     /// `super().name`

@@ -8,6 +8,7 @@ use super::class::Class;
 use super::function::Closure;
 use super::instance::{Descriptor, Instance, Name};
 use crate::interp::Evaluator;
+use crate::interp::builtins::item_of;
 use crate::interp::entries::NameBit;
 use crate::interp::shared::EntryStep;
 use crate::interp::undo::Journal;
@@ -22,6 +23,8 @@ pub enum Member {
     Method(Weak<Closure>, NameBit),
     /// A property, which this function gets.
     Property(Weak<Closure>),
+    /// A name of an item: of a tuple that has such names.
+    Item(usize),
 }
 
 /// A field of objects that are made in the same way.
@@ -104,6 +107,9 @@ impl Evaluator<'_> {
             Some(Value::Descriptor(descriptor)) => match &*descriptor {
                 Descriptor::Property { get: Value::Closure(get), .. } => {
                     Some(Member::Property(Rc::downgrade(get)))
+                }
+                Descriptor::Property { get, .. } if class.native == Type::Tuple => {
+                    item_of(get).map(Member::Item)
                 }
                 Descriptor::Property { .. } => None,
                 _ => Some(Member::Field(Field::new(self.interp.field_name(name)))),

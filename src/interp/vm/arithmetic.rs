@@ -75,6 +75,19 @@ impl Plain {
         (b != 0.0).then(|| Plain::Float(a / b))
     }
 
+    /// Of a negative float only whole powers are numbers that are not complex.
+    #[inline(always)]
+    pub fn pow(a: &Value, b: &Value) -> Option<Plain> {
+        if let (Value::Int(a), Value::Int(b)) = (a, b) {
+            return a.checked_pow(u32::try_from(*b).ok()?).map(Plain::Int);
+        }
+        let (a, b) = floats(a, b)?;
+        if !(a > 0.0 || a < 0.0 && b.fract() == 0.0) {
+            return None;
+        }
+        Some(a.powf(b)).filter(|power| power.is_finite()).map(Plain::Float)
+    }
+
     #[inline]
     pub fn binary(op: BinaryOp, a: &Value, b: &Value) -> Option<Plain> {
         match op {
@@ -84,6 +97,7 @@ impl Plain {
             BinaryOp::Mod => Plain::rem(a, b),
             BinaryOp::FloorDiv => Plain::floor_div(a, b),
             BinaryOp::Div => Plain::div(a, b),
+            BinaryOp::Pow => Plain::pow(a, b),
             _ => {
                 let (Value::Int(a), Value::Int(b)) = (a, b) else { return None };
                 match op {
@@ -93,9 +107,6 @@ impl Plain {
                     BinaryOp::Shr if (0..64).contains(b) => Some(Plain::Int(a >> b)),
                     BinaryOp::Shl if (0..64).contains(b) => {
                         Some(a << b).filter(|shifted| shifted >> b == *a).map(Plain::Int)
-                    }
-                    BinaryOp::Pow => {
-                        u32::try_from(*b).ok().and_then(|b| a.checked_pow(b)).map(Plain::Int)
                     }
                     _ => None,
                 }
@@ -140,21 +151,16 @@ const ACCEPTED: [u8; 10] = {
 pub(super) fn holds(op: CompareOp, order: Ordering) -> Option<bool> {
     // A table, so that nothing branches on the comparison.
     let accepted = ACCEPTED[op as usize];
-    (accepted != 0).then_some(accepted >> (order as i8 + 1) & 1 == 1)
+    if accepted >> (order as i8 + 1) & 1 == 1 {
+        return Some(true);
+    }
+    if accepted == 0 { None } else { Some(false) }
 }
 
 /// Whether a comparison of two integers holds.
 #[inline(always)]
 pub(super) fn ints_hold(op: CompareOp, a: i64, b: i64) -> Option<bool> {
-    Some(match op {
-        CompareOp::Lt => a < b,
-        CompareOp::Le => a <= b,
-        CompareOp::Gt => a > b,
-        CompareOp::Ge => a >= b,
-        CompareOp::Eq | CompareOp::Is => a == b,
-        CompareOp::Ne | CompareOp::IsNot => a != b,
-        CompareOp::In | CompareOp::NotIn => return None,
-    })
+    holds(op, a.cmp(&b))
 }
 
 #[inline(always)]

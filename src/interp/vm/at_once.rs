@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::bind::{default_of, placed};
-use super::frame::{Then, fill_by};
+use super::frame::{Running, Then, fill_by};
 use super::register::{put, put_copy, put_taken};
 use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Code, Reg};
 use crate::interp::object::function::Closure;
-use crate::interp::value::{Tuple, Value};
+use crate::interp::value::{Entries, Tuple, Value};
 
 /// What a function's variables and constants behind its parameters hold at first.
 #[inline(never)]
@@ -18,14 +18,23 @@ fn fill(code: &Code, registers: &mut [Value]) {
 
 impl Machine<'_> {
     /// Calls a function of the program that takes the arguments from `first` on as they stand there, and has no
-    /// parameter more; whether it was done.
+    /// parameter more, nor cells: the frame that runs now. `function` runs and waits at `pc`; it is given back
+    /// where that was not done.
     #[inline(always)]
-    pub(super) fn call_exactly(&mut self, callee: Reg, first: Reg, to: Reg) -> bool {
-        self.enter_at(callee, usize::from(first), to, |function, _, registers| {
+    pub(super) fn call_exactly(
+        &mut self,
+        (callee, first, to): (Reg, Reg, Reg),
+        function: Rc<Closure>,
+        pc: usize,
+    ) -> Result<Running, Rc<Closure>> {
+        let entered = self.put_over(callee, usize::from(first), to, |function, _, registers| {
             if !function.code.template.is_empty() {
                 fill(&function.code, registers);
             }
-        })
+        });
+        let Some((around, own)) = entered else { return Err(function) };
+        around.stop_at(function, pc);
+        Ok(own.run())
     }
 
     /// As [`Machine::call`], of a function of the program whose parameters the arguments from `first` on go to
@@ -71,7 +80,8 @@ impl Machine<'_> {
         }
         let has_star =
             matches!(site.arguments.last(), Some(last) if last.kind == ArgumentKind::Star);
-        let gathers = has_star || function.code.parameters.star.is_some();
+        let parameters = &function.code.parameters;
+        let gathers = has_star || parameters.star.is_some() || parameters.double_star.is_some();
         let placed = if gathers { None } else { placed(function, site, given) };
         let Some(placed) = placed else {
             let function = function.clone();
@@ -89,8 +99,8 @@ impl Machine<'_> {
         })
     }
 
-    /// Calls a function whose parameters take arguments by position only, past a star at the end of the call or
-    /// one of the function's; whether it was done.
+    /// Calls a function whose parameters take arguments by position only, past a star at the end of the call, stars
+    /// of the function's or defaults; whether it was done.
     #[inline(never)]
     fn call_gathering(
         &mut self,
@@ -102,9 +112,8 @@ impl Machine<'_> {
         given: usize,
     ) -> bool {
         let parameters = &function.code.parameters;
-        let is_plain = parameters.keyword_only == 0
-            && parameters.double_star.is_none()
-            && !function.code.is_generator;
+        let has_defaults = function.keyword_defaults.iter().all(Option::is_some);
+        let is_plain = has_defaults && !function.code.is_generator;
         let (has_star, before) = match site.arguments.as_slice() {
             [before @ .., last] if last.kind == ArgumentKind::Star => (true, before),
             before => (false, before),
@@ -123,7 +132,8 @@ impl Machine<'_> {
         };
         let count = behind + spread.as_ref().map_or(0, |items| items.len());
         let positional = parameters.positional;
-        if count < positional || count > positional && parameters.star.is_none() {
+        let missing = positional.saturating_sub(count);
+        if missing > function.defaults.len() || count > positional && parameters.star.is_none() {
             return false;
         }
         self.enter_at(callee, end, to, |function, own, registers| {
@@ -132,7 +142,7 @@ impl Machine<'_> {
             let (places, others) = registers.split_at_mut(plain.len());
             places.iter_mut().zip(plain).for_each(|(place, value)| put_taken(place, value));
             let items = spread.as_ref().map_or(&[][..], |items| &**items);
-            let (items, rest) = items.split_at(positional.saturating_sub(behind));
+            let (items, rest) = items.split_at(positional.saturating_sub(behind).min(items.len()));
             others.iter_mut().zip(items).for_each(|(place, item)| put_copy(place, item));
             if let Some(star) = function.code.parameters.star {
                 let gathered = match &spread {
@@ -144,6 +154,15 @@ impl Machine<'_> {
                     }
                 };
                 put(&mut registers[usize::from(star)], Value::Tuple(gathered));
+            }
+            let parameters = &function.code.parameters;
+            for at in positional - missing..positional + parameters.keyword_only {
+                let default = default_of(function, at).unwrap_or(&Value::Unbound);
+                put_copy(&mut registers[at], default);
+            }
+            if let Some(double_star) = parameters.double_star {
+                let none = Value::Dict(Rc::new(Entries::default().into()));
+                put(&mut registers[usize::from(double_star)], none);
             }
             if has_star {
                 behind_them[0] = Value::None;

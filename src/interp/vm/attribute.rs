@@ -13,7 +13,7 @@ use crate::interp::builtins::Function;
 use crate::interp::compile::{Code, Found, Reg, Seen, There};
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
-use crate::interp::object::instance::Instance;
+use crate::interp::object::instance::{Descriptor, Instance};
 use crate::interp::object::member::{Field, Member};
 use crate::interp::value::Value;
 use crate::interp::{Evaluator, eval};
@@ -62,7 +62,11 @@ impl Context<'_, '_> {
                     getter = Some(get.upgrade().filter(|get| get.takes_plainly(1))?);
                     Some(())
                 }
-                _ => None,
+                Member::Item(at) => {
+                    put_copy(&mut register, item(&held, *at)?);
+                    Some(())
+                }
+                Member::Method(..) => None,
             });
             if getter.is_some() {
                 return Ok(getter);
@@ -131,6 +135,14 @@ impl Context<'_, '_> {
                 return Ok(());
             }
         }
+        if let Value::Descriptor(descriptor) = &receiver
+            && let Descriptor::Super { class, object } = &**descriptor
+            && let Some(function) = self.evaluator.super_method(class, object, &text.node)
+        {
+            self.set(to, Value::Closure(function));
+            self.set(to + 1, object.clone());
+            return Ok(());
+        }
         let of = receiver.type_of();
         if let Some(function) = self.evaluator.interp.registry.method(of, &text.node).cloned() {
             let lookup = &self.code.lookups[usize::from(name)];
@@ -161,6 +173,14 @@ fn known_member<'f>(
     (*at == changes && std::ptr::eq(class.as_ptr(), Rc::as_ptr(own))).then_some(member)
 }
 
+/// An item of an object that is a tuple.
+fn item(object: &Instance, at: usize) -> Option<&Value> {
+    match object.plain()? {
+        Value::Tuple(items) => items.get(at),
+        _ => None,
+    }
+}
+
 /// What a place sees of an object's class that has found such a field.
 #[inline(always)]
 fn field_seen(object: &Instance, changes: u64, field: &Field) -> Seen {
@@ -177,18 +197,46 @@ pub(super) fn known_field(
     (to, object): (Reg, Reg),
     name: u16,
 ) -> bool {
+    if to == object {
+        // It makes room for what it has.
+        let receiver = registers[usize::from(object)].clone();
+        return read_known(evaluator, code, &receiver, &mut registers[usize::from(to)], name);
+    }
     let places = [usize::from(to), usize::from(object)];
-    let Ok([to, Value::Object(held)]) = registers.get_disjoint_mut(places) else { return false };
+    let Ok([to, receiver]) = registers.get_disjoint_mut(places) else { return false };
+    let is_read = read_known(evaluator, code, receiver, to, name);
+    if is_read {
+        forget(registers, code.first_temporary, object);
+    }
+    is_read
+}
+
+/// Puts what an object has under a name where this place found such a field before; whether it was done.
+fn read_known(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    receiver: &Value,
+    to: &mut Value,
+    name: u16,
+) -> bool {
+    let Value::Object(held) = receiver else { return false };
     let lookup = &code.lookups[usize::from(name)];
     let found = lookup.found();
     let changes = evaluator.interp.class_changes.get();
-    let Some(Member::Field(field)) = known_member(&found, held, changes) else { return false };
-    match field.get(&held.fields().borrow()) {
-        Some(value) => put_copy(to, value),
-        None => return false,
+    match known_member(&found, held, changes) {
+        Some(Member::Field(field)) => {
+            match field.get(&held.fields().borrow()) {
+                Some(value) => put_copy(to, value),
+                None => return false,
+            }
+            lookup.see(field_seen(held, changes, field));
+        }
+        Some(Member::Item(at)) => match item(held, *at) {
+            Some(value) => put_copy(to, value),
+            None => return false,
+        },
+        _ => return false,
     }
-    lookup.see(field_seen(held, changes, field));
-    forget(registers, code.first_temporary, object);
     true
 }
 

@@ -14,7 +14,7 @@ use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Kind, Op, Placed, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
-use crate::interp::value::Value;
+use crate::interp::value::{Entries, Key, Value};
 use crate::interp::{Evaluator, eval};
 use crate::syntax::ast::Ident;
 use crate::tensor::Error;
@@ -261,7 +261,7 @@ impl Machine<'_> {
         let own = self.frames.top();
         let code = &own.function().code;
         let registers = own.base..own.end();
-        match code.ops.get(own.pc.wrapping_sub(1)) {
+        match code.ops.get(own.pc().wrapping_sub(1)) {
             Some(Op::Return { value }) if own.extra.is_none() => {
                 let registers = &mut self.stack[registers];
                 let value = std::mem::replace(&mut registers[usize::from(*value)], Value::None);
@@ -338,27 +338,39 @@ impl Context<'_, '_> {
     pub fn spread_mapping(&mut self, value: Reg, callee: Reg) -> SourceResult<()> {
         let mapping = self.take(value);
         let fault = |message: String| eval::placed(Fault::type_error(message), self.span());
-        let has_keys = || self.evaluator.attribute(&mapping, "keys").is_ok();
-        let is_object = matches!(mapping, Value::Object(_));
         let entries = match mapping.as_dict() {
-            Some(entries) => entries.borrow().clone(),
-            None if is_object && has_keys() => {
-                let entries = crate::interp::builtins::entries_of(&self.evaluator, &mapping);
-                self.evaluator.place(entries.map_err(Error::from), self.span())?
-            }
-            None => {
-                return Err(fault(format!(
-                    "{}() argument after ** must be a mapping, not {}",
-                    name_of(self.get(callee)),
-                    mapping.type_name()
-                )));
-            }
+            Some(entries) => Some(entries.borrow().clone()),
+            None => self.entries_of_object(&mapping)?,
         };
-        if entries.keys().any(|key| !matches!(key.value(), Value::Str(_))) {
+        let Some(entries) = entries else {
+            return Err(fault(format!(
+                "{}() argument after ** must be a mapping, not {}",
+                name_of(self.get(callee)),
+                mapping.type_name()
+            )));
+        };
+        // A name may be of a class derived from `str`.
+        let name = |key: &Key| match key.value().plain() {
+            Value::Str(name) => Key::new(Value::Str(name.clone())).ok(),
+            _ => None,
+        };
+        let entries = entries.iter().map(|(key, value)| Some((name(key)?, value.clone())));
+        let Some(entries) = entries.collect::<Option<Entries>>() else {
             return Err(fault("keywords must be strings".to_owned()));
-        }
+        };
         self.set(value, Value::Dict(Rc::new(entries.into())));
         Ok(())
+    }
+
+    /// The entries of an object that is a mapping: it has keys. Nothing of another value.
+    pub(super) fn entries_of_object(&self, mapping: &Value) -> SourceResult<Option<Entries>> {
+        let is_mapping = matches!(mapping, Value::Object(_))
+            && self.evaluator.attribute(mapping, "keys").is_ok();
+        if !is_mapping {
+            return Ok(None);
+        }
+        let entries = crate::interp::builtins::entries_of(&self.evaluator, mapping);
+        self.evaluator.place(entries.map_err(Error::from), self.span()).map(Some)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::interp::object::function::Closure;
 use crate::interp::object::instance::{Descriptor, Inner, Instance};
 use crate::interp::object::not_none;
 use crate::interp::shared::Slot;
-use crate::interp::value::Value;
+use crate::interp::value::{Type, Value};
 use crate::syntax::ast::Ident;
 
 impl Machine<'_> {
@@ -77,7 +77,15 @@ impl Machine<'_> {
         let site = &own.code.sites[usize::from(site)];
         let at = self.frames.top().base + usize::from(callee);
         let Value::Class(class) = &self.stack[at] else { return false };
-        let init = class.plain_init(self.evaluator.interp.class_changes.get());
+        let changes = self.evaluator.interp.class_changes.get();
+        if class.native == Type::Tuple {
+            let count = site.arguments.len() + 1;
+            let new = class.plain_new(changes).filter(|new| new.takes_plainly(count));
+            let Some(new) = new.filter(|_| site.is_plain && self.can_push()) else { return false };
+            // The class stands where its function wants it.
+            return self.call_plain(new, callee, count, Then::Store(to)).is_ok();
+        }
+        let init = class.plain_init(changes);
         let Some(init) = init.filter(|_| self.can_push()) else { return false };
         let class = class.clone();
         matches!(self.make_object(&class, &init, to, callee + 1, site), Ok(Some(())))

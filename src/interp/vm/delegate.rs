@@ -71,7 +71,7 @@ impl Machine<'_> {
         match answer {
             Answer::Item(value) => {
                 // It is asked again when the generator goes on.
-                self.frames.top_mut().pc = at;
+                self.frames.top_mut().go_to(at);
                 Ok(self.give_out(value))
             }
             Answer::End(value) => {
@@ -90,8 +90,8 @@ impl Machine<'_> {
         error: Box<Diagnostic>,
         to: Reg,
     ) -> SourceResult<Option<Stop>> {
-        let (at, span) = (self.frames.top().pc, self.frames.top().span());
-        self.frames.top_mut().pc += 1;
+        let (at, span) = (self.frames.top().pc(), self.frames.top().span());
+        self.frames.top_mut().skip(1);
         let evaluator = self.evaluator;
         if error.kind == ErrorKind::GeneratorExit {
             return match evaluator.ask_delegate(object, "close", None, span) {

@@ -37,7 +37,7 @@ impl Machine<'_> {
                 return Ok(stop);
             }
             let frame = self.frames.top();
-            let (function, base, at) = (frame.function().clone(), frame.base, frame.pc - 1);
+            let (function, base, at) = (frame.function().clone(), frame.base, frame.pc() - 1);
             let code = &*function.code;
             let operation = code.ops[at];
             let registers = &mut self.stack[base..];
@@ -57,7 +57,7 @@ impl Machine<'_> {
             // Past what stands next: a jump, or the places of an index.
             macro_rules! skip {
                 () => {
-                    self.frames.top_mut().pc += 1
+                    self.frames.top_mut().skip(1)
                 };
             }
             // The jump that stands next, where a condition says so.
@@ -67,7 +67,7 @@ impl Machine<'_> {
                         Op::Jump { to } if $condition => to as usize,
                         _ => at + 2,
                     };
-                    self.frames.top_mut().pc = target;
+                    self.frames.top_mut().go_to(target);
                 }};
             }
             // Nothing may be left to run.
@@ -116,16 +116,21 @@ impl Machine<'_> {
                 Op::JumpBack { to } => {
                     self.turns = 0;
                     op::look_around(evaluator, code.span_at(at))?;
-                    self.frames.top_mut().pc = to as usize;
+                    self.frames.top_mut().go_to(to as usize);
+                }
+                Op::Again { back, .. } => {
+                    self.turns = 0;
+                    op::look_around(evaluator, code.span_at(at))?;
+                    self.frames.top_mut().go_to(at - usize::from(back));
                 }
                 Op::JumpIf { value, to } => {
                     if slow!(truth(value)) {
-                        self.frames.top_mut().pc = to as usize;
+                        self.frames.top_mut().go_to(to as usize);
                     }
                 }
                 Op::JumpIfNot { value, to } => {
                     if !slow!(truth(value)) {
-                        self.frames.top_mut().pc = to as usize;
+                        self.frames.top_mut().go_to(to as usize);
                     }
                 }
 

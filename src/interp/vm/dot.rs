@@ -1,12 +1,13 @@
-//! Fields that are numbers, and methods, of objects of the class that a place saw last: functions that call
-//! nothing, so that they cost little more than their work. What they don't do goes the longer way
+//! Fields and methods of objects of the class that a place saw last: functions that call nothing where numbers
+//! are put, so that they cost little more than their work. What they don't do goes the longer way
 //! ([`attribute`](super::attribute)), which sees the class.
 
+use std::cell::Ref;
 use std::rc::Rc;
 
-use super::arithmetic::Plain;
-use super::inline;
 use super::leaf::put_plain;
+use super::register::{put, put_float, put_int, put_receiver};
+use super::steps;
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{Code, Reg, Seen};
@@ -14,41 +15,64 @@ use crate::interp::object::class::Class;
 use crate::interp::object::instance::Instance;
 use crate::interp::value::Value;
 
-/// Puts the number in a field into a register; whether it was done.
+/// Puts what a field holds into a register; whether it was done.
 #[inline(never)]
-pub(super) fn put_number<R: Registers + ?Sized>(
+pub(super) fn put_field<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
     code: &Code,
     registers: &mut R,
     (to, object): (Reg, Reg),
     name: u16,
 ) -> bool {
-    let found = number(evaluator, code, registers, object, name);
-    if let Some(number) = &found {
-        inline::put_number(registers.at(to), number);
+    if to == object {
+        return follow(evaluator, code, registers, object, name).is_some();
     }
-    found.is_some()
+    if object >= code.first_temporary {
+        return false;
+    }
+    let Some((to, Value::Object(object))) = registers.pair(to, object) else { return false };
+    let Some(value) = field(evaluator, code, object, name) else { return false };
+    match &*value {
+        Value::Int(number) => put_int(to, *number),
+        Value::Float(number) => put_float(to, *number),
+        other => steps::copy_other(to, other),
+    }
+    true
 }
 
-#[inline(always)]
-fn number<R: Registers + ?Sized>(
+/// `object = object.name`, as it goes along a list of nodes.
+#[inline(never)]
+fn follow<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
     code: &Code,
-    registers: &R,
+    registers: &mut R,
     object: Reg,
     name: u16,
-) -> Option<Plain> {
-    let object = variable(code, registers, object)?;
+) -> Option<()> {
+    let Value::Object(held) = registers.get(object) else { return None };
+    let value = field(evaluator, code, held, name)?.clone();
+    put(registers.at(object), value);
+    Some(())
+}
+
+/// What the field of an object holds that this place saw last.
+#[inline(always)]
+fn field<'o>(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    object: &'o Instance,
+    name: u16,
+) -> Option<Ref<'o, Value>> {
     let Seen::Field { class, changes, name, at } = seen(code, name)? else { return None };
     if !is_as_seen(evaluator, object, class, changes) {
         return None;
     }
     let fields = object.known_fields()?.try_borrow()?;
-    match fields.few_at(at)? {
-        (key, Value::Int(number)) if key.is_text_at(name) => Some(Plain::Int(*number)),
-        (key, Value::Float(number)) if key.is_text_at(name) => Some(Plain::Float(*number)),
-        _ => None,
-    }
+    Ref::filter_map(fields, |fields| {
+        let (key, value) = fields.few_at(at)?;
+        key.is_text_at(name).then_some(value)
+    })
+    .ok()
 }
 
 /// Puts a number, a truth or `None` into a field that holds one and needs no keeping any more; whether it was
@@ -79,9 +103,26 @@ pub(super) fn set_number<R: Registers + ?Sized>(
     put().is_some()
 }
 
-/// Whether a register holds the method that an object has under a name.
+/// Puts the receiver of a method behind the register that holds the function, if that is the one that the object
+/// has under a name; whether it was done.
 #[inline(never)]
-pub(super) fn is_method<R: Registers + ?Sized>(
+pub(super) fn put_method<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &mut R,
+    (to, object): (Reg, Reg),
+    name: u16,
+) -> bool {
+    let is_there = is_method(evaluator, code, registers, (to, object), name);
+    if is_there && let Some((to, object)) = registers.pair(to + 1, object) {
+        put_receiver(to, object);
+    }
+    is_there
+}
+
+/// Whether a register holds the method that an object has under a name.
+#[inline(always)]
+fn is_method<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
     code: &Code,
     registers: &R,

@@ -6,12 +6,12 @@
 //! has happened.
 
 use super::attribute::{known_field, known_method, set_known_field};
-use super::frame::TURNS;
+use super::frame::{Running, TURNS};
 use super::inline::{
     Ranged, add_number, compared, compared_with, let_go, next_of_range, plain_truth, rare,
     remainder,
 };
-use super::register::{become_unbound, put_bool, put_float, put_int, put_none, put_receiver};
+use super::register::{put_bool, put_float, put_int, put_none, put_unbound};
 use super::window::Registers;
 use super::{Machine, dot, fstring, leaf, quick, steps, there};
 use crate::interp::compile::{Op, Reg};
@@ -26,15 +26,15 @@ impl Machine<'_> {
     #[allow(clippy::too_many_lines)]
     pub(super) fn run_frequent<R: Registers + ?Sized, const ONCE: bool>(&mut self) -> bool {
         let evaluator = self.evaluator;
+        let mut running = self.frames.top_mut().run();
         'frame: loop {
-            let frame = self.frames.top_mut();
-            let function = frame.take_function();
+            let Running { mut function, base, pc } = running;
+            let mut pc = pc as usize;
             let code = &*function.code;
             let ops = code.ops.as_slice();
-            let mut pc = frame.pc;
-            let own = &mut self.stack[frame.base..];
+            let own = &mut self.stack[base..];
             if !R::has_room(own, code.registers) {
-                return frame.leave_to_wider(function, pc);
+                return self.frames.top_mut().leave_to_wider(function, pc);
             }
             let registers = R::of(own);
             // Something else does it.
@@ -54,8 +54,33 @@ impl Machine<'_> {
                     if ONCE {
                         return false;
                     }
+                    running = self.frames.top_mut().run();
                     continue 'frame;
                 }};
+            }
+            // Another frame runs, which has been handed over.
+            macro_rules! run {
+                ($next:expr) => {{
+                    let next: Running = $next;
+                    if ONCE {
+                        self.frames.top_mut().stop_at(next.function, next.pc as usize);
+                        return false;
+                    }
+                    running = next;
+                    continue 'frame;
+                }};
+            }
+            // A function of the program with the arguments that it takes.
+            macro_rules! call {
+                ($callee:expr, $first:expr, $to:expr) => {
+                    match self.call_exactly(($callee, $first, $to), function, pc) {
+                        Ok(next) => run!(next),
+                        Err(own) => {
+                            function = own;
+                            leave!();
+                        }
+                    }
+                };
             }
             // Goes on where it was done.
             macro_rules! ask {
@@ -74,18 +99,26 @@ impl Machine<'_> {
                     }
                 };
             }
+            macro_rules! known {
+                ($truth:expr) => {
+                    match $truth {
+                        Some(truth) => truth,
+                        None => leave!(),
+                    }
+                };
+            }
             // Of two integers or two floats at once, of other numbers by the general way.
             macro_rules! arithmetic {
-                ($op:ident, $ints:expr, $floats:expr, $to:expr, $a:expr, $b:expr) => {
+                ($op:ident, $checked:ident, $float:tt, $to:expr, $a:expr, $b:expr) => {
                     match (registers.get($a), registers.get($b)) {
-                        (Value::Int(a), Value::Int(b)) => match $ints(*a, *b) {
-                            Some(value) => put_int(registers.at($to), value),
-                            None => leave!(),
-                        },
-                        (Value::Float(a), Value::Float(b)) => match $floats(*a, *b) {
-                            Some(value) => put_float(registers.at($to), value),
-                            None => leave!(),
-                        },
+                        (Value::Int(a), Value::Int(b)) => {
+                            let value = known!(a.$checked(*b));
+                            put_int(registers.at($to), value);
+                        }
+                        (Value::Float(a), Value::Float(b)) => {
+                            let value = a $float b;
+                            put_float(registers.at($to), value);
+                        }
                         _ => {
                             if !steps::binary(registers.all(), BinaryOp::$op, $to, $a, $b) {
                                 leave!();
@@ -101,24 +134,20 @@ impl Machine<'_> {
                     }
                 };
             }
-            macro_rules! known {
-                ($truth:expr) => {
-                    match $truth {
-                        Some(truth) => truth,
-                        None => leave!(),
+            // Does the jump that stands next, where a comparison comes to this.
+            macro_rules! jump_if {
+                ($when:literal, $truth:expr) => {
+                    match known!($truth) {
+                        $when => jump!(),
+                        _ => pc += 1,
                     }
                 };
             }
             // A method and its receiver, where the function stands there already most often.
             macro_rules! method {
                 ($to:expr, $object:expr, $name:expr) => {{
-                    let (to, object, name) = ($to, $object, $name);
-                    let places = (to, object);
-                    if dot::is_method(evaluator, code, registers, places, name) {
-                        if let Some((to, object)) = registers.pair(to + 1, object) {
-                            put_receiver(to, object);
-                        }
-                    } else {
+                    let (places, name) = (($to, $object), $name);
+                    if !dot::put_method(evaluator, code, registers, places, name) {
                         ask!(known_method(evaluator, code, registers.all(), places, name));
                     }
                 }};
@@ -153,27 +182,17 @@ impl Machine<'_> {
                         }
                     },
                     Op::Global { to, index } => {
-                        if !leaf::put_function(code, registers.at(to), index) {
+                        if !leaf::put_global(code, registers.at(to), index) {
                             ask!(steps::global(code, registers.at(to), index));
                         }
                     }
-                    Op::Check { local } => {
-                        if let Value::Unbound = registers.get(local) {
-                            leave!();
-                        }
-                    }
+                    Op::Check { local } => ask!(!matches!(registers.get(local), Value::Unbound)),
 
-                    Op::Add { to, a, b } => {
-                        arithmetic!(Add, i64::checked_add, |a, b| Some(a + b), to, a, b);
-                    }
-                    Op::Sub { to, a, b } => {
-                        arithmetic!(Sub, i64::checked_sub, |a, b| Some(a - b), to, a, b);
-                    }
+                    Op::Add { to, a, b } => arithmetic!(Add, checked_add, +, to, a, b),
+                    Op::Sub { to, a, b } => arithmetic!(Sub, checked_sub, -, to, a, b),
                     Op::AddInt { to, a, number } => ask!(add_number(registers, to, a, number, 1)),
                     Op::SubInt { to, a, number } => ask!(add_number(registers, to, a, number, -1)),
-                    Op::Mul { to, a, b } => {
-                        arithmetic!(Mul, i64::checked_mul, |a, b| Some(a * b), to, a, b);
-                    }
+                    Op::Mul { to, a, b } => arithmetic!(Mul, checked_mul, *, to, a, b),
                     Op::Update { op: BinaryOp::Add, to, a, b } => {
                         match (registers.get(a), registers.get(b)) {
                             (Value::Int(a), Value::Int(b)) if a.checked_add(*b).is_some() => {
@@ -203,10 +222,10 @@ impl Machine<'_> {
                     Op::Binary { op, to, a, b }
                     | Op::Update { op, to, a, b }
                     | Op::UpdateLast { op, to, a, b } => other!(op, to, a, b),
-                    Op::Unary { op: UnaryOp::Not, to, a } => match plain_truth(registers.get(a)) {
-                        Some(truth) => put_bool(registers.at(to), !truth),
-                        None => leave!(),
-                    },
+                    Op::Unary { op: UnaryOp::Not, to, a } => {
+                        let truth = known!(plain_truth(registers.get(a)));
+                        put_bool(registers.at(to), !truth);
+                    }
                     Op::Unary { op: UnaryOp::Neg, to, a } => match *registers.get(a) {
                         Value::Float(value) => put_float(registers.at(to), -value),
                         Value::Int(value) if value != i64::MIN => put_int(registers.at(to), -value),
@@ -221,25 +240,13 @@ impl Machine<'_> {
                         put_bool(registers.at(to), truth);
                     }
                     Op::UnlessInt { op, a, number } => {
-                        match known!(compared_with(op, registers.get(a), number)) {
-                            true => pc += 1,
-                            false => jump!(),
-                        }
+                        jump_if!(false, compared_with(op, registers.get(a), number));
                     }
                     Op::WhenInt { op, a, number } => {
-                        match known!(compared_with(op, registers.get(a), number)) {
-                            true => jump!(),
-                            false => pc += 1,
-                        }
+                        jump_if!(true, compared_with(op, registers.get(a), number));
                     }
-                    Op::Unless { op, a, b } => match known!(compared(registers, op, a, b)) {
-                        true => pc += 1,
-                        false => jump!(),
-                    },
-                    Op::When { op, a, b } => match known!(compared(registers, op, a, b)) {
-                        true => jump!(),
-                        false => pc += 1,
-                    },
+                    Op::Unless { op, a, b } => jump_if!(false, compared(registers, op, a, b)),
+                    Op::When { op, a, b } => jump_if!(true, compared(registers, op, a, b)),
 
                     Op::Jump { to } => pc = to as usize,
                     Op::JumpBack { to } => {
@@ -248,24 +255,29 @@ impl Machine<'_> {
                             leave!();
                         }
                         pc = to as usize;
+                    }
+                    Op::Again { to, iter, back } => {
+                        self.turns += 1;
+                        if self.turns >= TURNS {
+                            leave!();
+                        }
+                        pc = at - usize::from(back);
                         // A loop over a range goes on at once.
-                        if let Op::Next { to, iter } = ops[pc]
-                            && let Ranged::Item(item) = next_of_range(registers, iter)
-                        {
+                        if let Ranged::Item(item) = next_of_range(registers, iter) {
                             put_int(registers.at(to), item);
                             pc += 2;
                         }
                     }
-                    Op::JumpIf { value, to } => match plain_truth(registers.get(value)) {
-                        Some(true) => pc = to as usize,
-                        Some(false) => {}
-                        None => leave!(),
-                    },
-                    Op::JumpIfNot { value, to } => match plain_truth(registers.get(value)) {
-                        Some(true) => {}
-                        Some(false) => pc = to as usize,
-                        None => leave!(),
-                    },
+                    Op::JumpIf { value, to } => {
+                        if known!(plain_truth(registers.get(value))) {
+                            pc = to as usize;
+                        }
+                    }
+                    Op::JumpIfNot { value, to } => {
+                        if !known!(plain_truth(registers.get(value))) {
+                            pc = to as usize;
+                        }
+                    }
 
                     Op::Iter { to, value } => {
                         ask!(steps::iter(registers.all(), code.first_temporary, to, value));
@@ -351,7 +363,7 @@ impl Machine<'_> {
 
                     Op::Attribute { to, object, name } => {
                         let places = (to, object);
-                        if !dot::put_number(evaluator, code, registers, places, name)
+                        if !dot::put_field(evaluator, code, registers, places, name)
                             && !known_field(evaluator, code, registers.all(), places, name)
                         {
                             frame!(self.get_at_once(places, name));
@@ -368,10 +380,7 @@ impl Machine<'_> {
                     Op::Method { to, object, name } => method!(to, object, name),
                     Op::MethodThere { to, object, name } => {
                         if there::is_known(code, registers.get(object), name) {
-                            let register = registers.at(to);
-                            if !matches!(register, Value::Unbound) {
-                                become_unbound(register);
-                            }
+                            put_unbound(registers.at(to));
                         } else {
                             method!(to, object, name);
                         }
@@ -380,7 +389,7 @@ impl Machine<'_> {
                         let site = &code.sites[usize::from(at)];
                         match registers.get(callee) {
                             Value::Closure(called) if called.code.exact == site.exact => {
-                                frame!(self.call_exactly(callee, callee + 1, to));
+                                call!(callee, callee + 1, to);
                             }
                             Value::Closure(_) => {
                                 frame!(self.call_at_once(callee, callee + 1, to, at));
@@ -403,7 +412,7 @@ impl Machine<'_> {
                                     _ => (callee + 1, site.exact + 1),
                                 };
                                 if called.code.exact == exact {
-                                    frame!(self.call_exactly(callee, first, to));
+                                    call!(callee, first, to);
                                 }
                                 frame!(self.call_method_at_once(callee, first, to, at));
                             }
@@ -413,17 +422,10 @@ impl Machine<'_> {
                         }
                     }
                     Op::Return { value } => match self.leave_to(value, function) {
-                        None if ONCE => return false,
-                        None => continue 'frame,
-                        Some(function) => {
-                            self.frames.top_mut().stop_at(function, pc);
-                            if !self.leave_at_once(value) {
-                                return true;
-                            }
-                            if ONCE {
-                                return false;
-                            }
-                            continue 'frame;
+                        Ok(next) => run!(next),
+                        Err(own) => {
+                            function = own;
+                            frame!(self.leave_at_once(value));
                         }
                     },
                     Op::Yield { to, value } => frame!(self.give_out_at_once(value, to)),
@@ -449,10 +451,8 @@ impl Machine<'_> {
                         steps::set_shared(evaluator, code, registers.all(), from, cell);
                     }
                     Op::Free { to, index } => {
-                        ask!(steps::shared(
-                            &function.captured[usize::from(index)],
-                            registers.at(to)
-                        ));
+                        let cell = &function.captured[usize::from(index)];
+                        ask!(steps::shared(cell, registers.at(to)));
                     }
                     Op::SetFree { from, index } => {
                         let cell = &function.captured[usize::from(index)];

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::frames::Frames;
 use super::op::look_around;
-use super::register::{become_unbound, clear, put_bool, put_float, put_int, put_none, put_taken};
+use super::register::{clear, put_bool, put_float, put_int, put_none, put_taken, put_unbound};
 use super::window::WINDOW;
 use super::{Machine, steps};
 use crate::diag::{Diagnostic, SourceResult, Span};
@@ -23,14 +24,21 @@ pub(super) const TURNS: u32 = 64;
 pub(super) struct Frame {
     /// What runs. While the loop over what is frequent runs it, it has it; where a frame has been left, a
     /// function that holds nothing may stay, because the next call most often wants it again.
-    function: Option<Rc<Closure>>,
+    pub(super) function: Option<Rc<Closure>>,
     /// Its first register.
     pub base: usize,
-    /// The next operation.
-    pub pc: usize,
+    /// The next operation; shorter than the base, so that a processor has each in a register of its own.
+    pc: u32,
     pub then: Then,
     /// What few functions have.
     pub extra: Option<Box<Extra>>,
+}
+
+/// What the loop that runs a frame has of it.
+pub(super) struct Running {
+    pub function: Rc<Closure>,
+    pub base: usize,
+    pub pc: u32,
 }
 
 /// What is done with what a frame returns or gives out.
@@ -64,7 +72,14 @@ impl Frame {
     ) -> Frame {
         let (function, pc) = (generator.function.clone(), waiting.pc);
         waiting.generator = Some(generator);
-        Frame { function: Some(function), base, pc, then, extra: Some(waiting) }
+        Frame { function: Some(function), base, pc: pc as u32, then, extra: Some(waiting) }
+    }
+
+    /// Whether it is that of a machine for this function alone.
+    #[inline(always)]
+    pub fn is_first_of(&self, function: &Rc<Closure>) -> bool {
+        let known = self.function.as_ref().is_some_and(|known| Rc::ptr_eq(known, function));
+        known && self.base == 0 && matches!(self.then, Then::Stop) && self.extra.is_none()
     }
 
     #[inline(always)]
@@ -72,17 +87,39 @@ impl Frame {
         self.function.as_ref().expect("nothing else has it")
     }
 
-    /// Hands its function over to the loop that runs it.
+    /// Hands itself over to the loop that runs it.
     #[inline(always)]
-    pub fn take_function(&mut self) -> Rc<Closure> {
-        self.function.take().expect("nothing else has it")
+    pub fn run(&mut self) -> Running {
+        let function = self.function.take().expect("nothing else has it");
+        Running { function, base: self.base, pc: self.pc }
     }
 
     /// Takes it back, and where that loop is.
     #[inline(always)]
     pub fn stop_at(&mut self, function: Rc<Closure>, pc: usize) {
         self.take_back(function);
-        self.pc = pc;
+        self.go_to(pc);
+    }
+
+    #[inline(always)]
+    pub fn pc(&self) -> usize {
+        self.pc as usize
+    }
+
+    #[inline(always)]
+    pub fn go_to(&mut self, pc: usize) {
+        // Code has fewer operations than that.
+        self.pc = pc as u32;
+    }
+
+    /// Past so many operations.
+    pub fn skip(&mut self, count: u32) {
+        self.pc += count;
+    }
+
+    /// The operation that ran is done again.
+    pub fn go_back(&mut self) {
+        self.pc -= 1;
     }
 
     #[inline(always)]
@@ -99,6 +136,13 @@ impl Frame {
     pub fn leave_to_wider(&mut self, function: Rc<Closure>, pc: usize) -> bool {
         self.stop_at(function, pc);
         false
+    }
+
+    /// Nobody needs what it holds any more.
+    #[inline(never)]
+    pub fn let_go(&mut self) {
+        let (function, extra) = (self.function.take(), self.extra.take());
+        drop((function, extra));
     }
 
     /// The variables that functions inside share.
@@ -121,128 +165,7 @@ impl Frame {
 
     /// Where the operation stands that runs.
     pub fn span(&self) -> Span {
-        self.function().code.span_at(self.pc.saturating_sub(1))
-    }
-}
-
-/// The frame that runs, and below it those that wait.
-///
-/// A frame stays where it was made: what is written in one piece and read in another soon after makes a
-/// processor wait. So those that have been left stay as places for the next ones.
-#[derive(Default)]
-pub(super) struct Frames {
-    places: Vec<Frame>,
-    /// How many of them run or wait.
-    count: usize,
-}
-
-impl Frames {
-    /// With this frame alone.
-    pub fn beginning(mut self, first: Frame) -> Frames {
-        self.places.clear();
-        self.places.push(first);
-        self.count = 1;
-        self
-    }
-
-    /// With one for this function alone, at its first operation.
-    #[inline(always)]
-    pub fn begin(&mut self, function: &Rc<Closure>) {
-        self.count = 1;
-        match self.places.first_mut() {
-            Some(Frame { function: Some(known), base: 0, pc, then: Then::Stop, extra: None })
-                if Rc::ptr_eq(known, function) =>
-            {
-                *pc = 0;
-            }
-            Some(place) => *place = Frame::new(function.clone(), 0, Then::Stop),
-            None => self.places.push(Frame::new(function.clone(), 0, Then::Stop)),
-        }
-    }
-
-    /// The first one, if there is one, keeps no value.
-    #[inline(always)]
-    pub fn let_go_of_first(&mut self) {
-        self.count = 0;
-        if let Some(first) = self.places.first_mut()
-            && (first.extra.is_some() || first.function.as_ref().is_some_and(|f| f.holds_values()))
-        {
-            first.let_go();
-        }
-    }
-
-    pub fn clear(&mut self) {
-        self.places.clear();
-        self.count = 0;
-    }
-
-    /// The one that runs.
-    #[inline(always)]
-    pub fn top(&self) -> &Frame {
-        &self.places[self.count.wrapping_sub(1)]
-    }
-
-    #[inline(always)]
-    pub fn top_mut(&mut self) -> &mut Frame {
-        &mut self.places[self.count.wrapping_sub(1)]
-    }
-
-    fn push_frame(&mut self, frame: Frame) {
-        let Some(place) = self.places.get_mut(self.count) else {
-            return self.push_growing(frame);
-        };
-        *place = frame;
-        self.count += 1;
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn push_growing(&mut self, frame: Frame) {
-        self.places.push(frame);
-        self.count += 1;
-    }
-
-    /// Leaves the one that runs, if another one waits.
-    #[inline(always)]
-    fn pop(&mut self) -> Option<Then> {
-        if self.count < 2 {
-            return None;
-        }
-        let own = self.top_mut();
-        let then = own.then;
-        if own.extra.is_some() || own.function().holds_values() {
-            own.let_go();
-        }
-        self.count -= 1;
-        Some(then)
-    }
-
-    /// The one that runs, and the one that waits for it.
-    #[inline(always)]
-    pub fn top_two(&self) -> Option<(&Frame, &Frame)> {
-        match self.places.get(..self.count)? {
-            [.., around, own] => Some((own, around)),
-            _ => None,
-        }
-    }
-
-    /// Whether there is but one.
-    pub fn is_last(&self) -> bool {
-        self.count == 1
-    }
-
-    /// All of them, the one that runs first.
-    pub fn iter(&self) -> impl Iterator<Item = &Frame> {
-        self.places[..self.count].iter().rev()
-    }
-}
-
-impl Frame {
-    /// Nobody needs what it holds any more.
-    #[inline(never)]
-    fn let_go(&mut self) {
-        let (function, extra) = (self.function.take(), self.extra.take());
-        drop((function, extra));
+        self.function().code.span_at(self.pc().saturating_sub(1))
     }
 }
 
@@ -255,11 +178,7 @@ pub(super) fn fill_by(registers: &mut [Value], template: &[Value]) {
             Value::Float(value) => put_float(register, *value),
             Value::Bool(value) => put_bool(register, *value),
             Value::None => put_none(register),
-            Value::Unbound => {
-                if !matches!(register, Value::Unbound) {
-                    become_unbound(register);
-                }
-            }
+            Value::Unbound => put_unbound(register),
             value => steps::copy_other(register, value),
         }
     }
@@ -349,18 +268,34 @@ impl Machine<'_> {
         to: Reg,
         fill: impl FnOnce(&Closure, &mut [Value], &mut [Value]),
     ) -> bool {
+        let Some((_, own)) = self.put_over(callee, first, to, fill) else { return false };
+        if !own.function().code.cells.is_empty() {
+            self.make_cells();
+        }
+        true
+    }
+
+    /// As [`Machine::enter_at`], of a function without cells: the frame that waits now, and that one.
+    #[inline(always)]
+    pub(super) fn put_over(
+        &mut self,
+        callee: Reg,
+        first: usize,
+        to: Reg,
+        fill: impl FnOnce(&Closure, &mut [Value], &mut [Value]),
+    ) -> Option<(&mut Frame, &mut Frame)> {
         if !self.can_push() {
-            return false;
+            return None;
         }
         let Frames { places, count } = &mut self.frames;
-        let Some([own, place, ..]) = places.get_mut(count.wrapping_sub(1)..) else { return false };
-        let Some(registers) = self.stack.get_mut(own.base..) else { return false };
-        let Some((before, registers)) = registers.split_at_mut_checked(first) else { return false };
-        let Some(callee) = before.get_mut(usize::from(callee)) else { return false };
-        let Value::Closure(function) = &*callee else { return false };
+        let [.., own, place] = places.get_mut(..*count + 1)? else { return None };
+        let registers = self.stack.get_mut(own.base..)?;
+        let (before, registers) = registers.split_at_mut_checked(first)?;
+        let callee = before.get_mut(usize::from(callee))?;
+        let Value::Closure(function) = &*callee else { return None };
         // Where there is no room yet, the general way makes some.
-        if registers.len() < function.code.registers.max(WINDOW) {
-            return false;
+        if registers.len() < WINDOW || registers.len() < function.code.registers {
+            return None;
         }
         (place.base, place.pc, place.then) = (own.base + first, 0, Then::Store(to));
         let function = match &place.function {
@@ -376,27 +311,28 @@ impl Machine<'_> {
             *callee = Value::None;
         }
         fill(function, before, registers);
-        if !function.code.cells.is_empty() {
-            self.make_cells();
-        }
-        true
+        Some((own, place))
     }
 
     /// Leaves the running frame for the one that waits, where nobody has to look at what it returns; gives its
     /// function back where that was not done.
     #[inline(always)]
-    pub(super) fn leave_to(&mut self, value: Reg, function: Rc<Closure>) -> Option<Rc<Closure>> {
+    pub(super) fn leave_to(
+        &mut self,
+        value: Reg,
+        function: Rc<Closure>,
+    ) -> Result<Running, Rc<Closure>> {
         let Frames { places, count } = &mut self.frames;
-        let Some([around, own, ..]) = places.get_mut(count.wrapping_sub(2)..) else {
-            return Some(function);
+        let Some([.., around, own]) = places.get_mut(..*count) else {
+            return Err(function);
         };
-        let Then::Store(to) = own.then else { return Some(function) };
+        let Then::Store(to) = own.then else { return Err(function) };
         let Some((before, registers)) = self.stack.split_at_mut_checked(own.base) else {
-            return Some(function);
+            return Err(function);
         };
-        let Some(to) = before.get_mut(around.base + usize::from(to)) else { return Some(function) };
+        let Some(to) = before.get_mut(around.base + usize::from(to)) else { return Err(function) };
         if own.extra.is_some() {
-            return Some(function);
+            return Err(function);
         }
         let registers = &mut registers[..function.code.registers];
         put_taken(to, &mut registers[usize::from(value)]);
@@ -407,7 +343,7 @@ impl Machine<'_> {
         *count -= 1;
         let depth = &self.evaluator.interp.depth.frames;
         depth.set(depth.get().wrapping_sub(1));
-        None
+        Ok(around.run())
     }
 
     /// Puts the running frame aside for another one.

@@ -71,7 +71,7 @@ impl Machine<'_> {
         let registers = self.stack[self.frames.top().base..self.frames.top().end()].iter_mut();
         let mut extra = self.frames.top_mut().extra.take().unwrap_or_default();
         extra.kept = registers.map(|register| std::mem::replace(register, Value::None)).collect();
-        extra.pc = self.frames.top().pc;
+        extra.pc = self.frames.top().pc();
         extra
     }
 
@@ -155,18 +155,18 @@ impl Machine<'_> {
             let Some(generator) = extra.generator.take() else {
                 return Some(Stop::Yielded(value));
             };
-            (extra.pc, extra.has_begun) = (self.frames.top().pc, true);
+            (extra.pc, extra.has_begun) = (self.frames.top().pc(), true);
             *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
             let Some(then) = self.pop_frame() else { return Some(Stop::Yielded(value)) };
             match then {
                 Then::Item(to) | Then::Store(to) => {
                     put(&mut self.stack[self.frames.top().base + usize::from(to)], value);
                     // Past the jump out of the loop.
-                    self.frames.top_mut().pc += usize::from(matches!(then, Then::Item(_)));
+                    self.frames.top_mut().skip(u32::from(matches!(then, Then::Item(_))));
                     return None;
                 }
                 // Whoever delegates gives it out in turn, and asks again when it goes on.
-                Then::Delegate(_) => self.frames.top_mut().pc -= 1,
+                Then::Delegate(_) => self.frames.top_mut().go_back(),
                 Then::Made(_) | Then::Stop => return Some(Stop::Yielded(value)),
             }
         }
@@ -189,12 +189,12 @@ impl Machine<'_> {
         if let Some(mut extra) = own.extra.take()
             && let Some(generator) = extra.generator.take()
         {
-            (extra.pc, extra.has_begun) = (own.pc, true);
+            (extra.pc, extra.has_begun) = (own.pc(), true);
             *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
         }
         self.pop_frame();
         // Past the jump out of the loop.
-        self.frames.top_mut().pc += 1;
+        self.frames.top_mut().skip(1);
         true
     }
 
@@ -209,7 +209,7 @@ impl Machine<'_> {
             return Ok(None);
         }
         let function = self.frames.top().function().clone();
-        let at = self.frames.top().pc - 1;
+        let at = self.frames.top().pc() - 1;
         let mut context = Context {
             evaluator: self.evaluator,
             code: &function.code,
@@ -233,7 +233,7 @@ impl Machine<'_> {
         match context.step(iter)? {
             Step::Item(value) => {
                 // It is asked again when the generator goes on.
-                self.frames.top_mut().pc = at;
+                self.frames.top_mut().go_to(at);
                 Ok(self.give_out(value))
             }
             Step::End | Step::Resume(_) => Ok(None),
@@ -245,7 +245,7 @@ impl Machine<'_> {
         loop {
             let function = self.frames.top().function().clone();
             let Some(Op::YieldFrom { to, iter }) =
-                function.code.ops.get(self.frames.top().pc).copied()
+                function.code.ops.get(self.frames.top().pc()).copied()
             else {
                 break;
             };
@@ -260,7 +260,7 @@ impl Machine<'_> {
                 break;
             };
             let inner = inner.clone();
-            self.frames.top_mut().pc += 1;
+            self.frames.top_mut().skip(1);
             if error.kind == ErrorKind::GeneratorExit {
                 // As in Python what is delegated to is closed, and the exit goes on here whatever that does.
                 let closed = self.evaluator.close(&inner, self.frames.top().span());
@@ -435,7 +435,7 @@ impl Machine<'_> {
         let own = self.frames.top_mut();
         if let Some(mut extra) = own.extra.take() {
             extra.generator = None;
-            (extra.pc, extra.has_begun) = (own.pc, true);
+            (extra.pc, extra.has_begun) = (own.pc(), true);
             *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
         }
     }

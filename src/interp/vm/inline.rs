@@ -147,19 +147,16 @@ pub(super) enum Ranged {
     Unknown,
 }
 
-/// The next number of a range: three registers hold it, how many are left, and the step.
+/// The next number of a range: three registers hold it, the one behind the last, and the step.
 #[inline(always)]
 pub(super) fn next_of_range<R: Registers + ?Sized>(registers: &mut R, iter: Reg) -> Ranged {
-    let (Value::Int(next), Value::Int(left)) = (registers.get(iter), registers.get(iter + 1))
-    else {
+    let Some([Value::Int(next), Value::Int(end), Value::Int(step)]) = registers.three(iter) else {
         return Ranged::Unknown;
     };
-    let (next, left) = (*next, *left);
-    if left == 0 {
+    let item = *next;
+    if item == *end {
         return Ranged::End;
     }
-    let Value::Int(step) = *registers.get(iter + 2) else { return Ranged::Unknown };
-    put_int(registers.at(iter), next.wrapping_add(step));
-    put_int(registers.at(iter + 1), left.wrapping_sub(1));
-    Ranged::Item(next)
+    *next = item.wrapping_add(*step);
+    Ranged::Item(item)
 }

@@ -51,12 +51,11 @@ impl Context<'_, '_> {
                     self.evaluator.interp.letter(letter)
                 })
             }
-            [Value::Int(next), Value::Int(left), Value::Int(step), ..] => {
+            [Value::Int(next), Value::Int(end), Value::Int(step), ..] => {
                 let item = *next;
-                let is_there = *left != 0;
+                let is_there = item != *end;
                 if is_there {
                     *next = item.wrapping_add(*step);
-                    *left = left.wrapping_sub(1);
                 }
                 is_there.then_some(Value::Int(item))
             }

@@ -1,19 +1,20 @@
-//! Functions of global names, and items of lists that are numbers: functions that call nothing, as those of
+//! Numbers and functions of global names, and items of lists that are numbers: functions that call nothing, as those of
 //! [`dot`](super::dot).
 
 use std::rc::Rc;
 
 use super::keyed;
 use super::quick::position;
-use super::register::{is_plain, put_bool, put_float, put_int, put_none};
+use super::register::{become_none, is_plain, put_bool, put_float, put_int, put_none};
 use super::window::Registers;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::value::Value;
 
-/// Puts the function that a global name holds into a register, where that is soon done; whether it was.
+/// Puts the number or the function that a global name holds into a register, where that is soon done; whether it
+/// was.
 #[inline(never)]
-pub(super) fn put_function(code: &Code, register: &mut Value, global: u16) -> bool {
+pub(super) fn put_global(code: &Code, register: &mut Value, global: u16) -> bool {
     let Some(global) = code.globals.get(usize::from(global)) else { return false };
     let Some(held) = global.slot.try_borrow() else { return false };
     match (&mut *register, &*held, &global.built_in) {
@@ -21,6 +22,14 @@ pub(super) fn put_function(code: &Code, register: &mut Value, global: u16) -> bo
         (Value::Closure(known), Some(Value::Closure(function)), _) => Rc::ptr_eq(known, function),
         (Value::Function(known), None, Some(Value::Function(function))) => {
             Rc::ptr_eq(known, function)
+        }
+        (register, Some(Value::Int(number)), _) => {
+            put_int(register, *number);
+            true
+        }
+        (register, Some(Value::Float(number)), _) => {
+            put_float(register, *number);
+            true
         }
         (register, Some(Value::Closure(function)), _) if is_plain(register) => {
             std::mem::forget(std::mem::replace(register, Value::Closure(function.clone())));
@@ -65,8 +74,8 @@ fn put_other_plain(place: &mut Value, value: &Value) -> bool {
     }
 }
 
-/// The number or the truth at a position of a list, or the number under a key of a dictionary, that a register
-/// before `end` holds: what others hold would have to be let go of. Whether it was put.
+/// The number or the truth at a position of a list, or the number under a key of a dictionary that a register
+/// before `end` holds; a list that another one holds is let go of. Whether it was put.
 #[inline(never)]
 pub(super) fn item<R: Registers + ?Sized>(
     registers: &mut R,
@@ -74,11 +83,8 @@ pub(super) fn item<R: Registers + ?Sized>(
     (list, index): (Reg, Reg),
     end: Reg,
 ) -> bool {
-    if list >= end {
-        return false;
-    }
     let (Value::List(items), Value::Int(at)) = (registers.get(list), registers.get(index)) else {
-        return keyed::item(registers, to, (list, index));
+        return list < end && keyed::item(registers, to, (list, index));
     };
     // Numbers and truths go by way of a register of the processor.
     enum Item {
@@ -94,11 +100,14 @@ pub(super) fn item<R: Registers + ?Sized>(
         _ => return false,
     };
     drop(items);
-    let to = registers.at(to);
+    let place = registers.at(to);
     match found {
-        Item::Int(number) => put_int(to, number),
-        Item::Float(number) => put_float(to, number),
-        Item::Bool(truth) => put_bool(to, truth),
+        Item::Int(number) => put_int(place, number),
+        Item::Float(number) => put_float(place, number),
+        Item::Bool(truth) => put_bool(place, truth),
+    }
+    if list >= end && list != to {
+        become_none(registers.at(list));
     }
     true
 }
@@ -167,14 +176,19 @@ pub(super) fn append<R: Registers + ?Sized>(
     true
 }
 
-/// The next item of a list that a loop goes through, whose position stands behind it; whether it was done.
+/// The next item of a list or a tuple that a loop goes through, whose position stands behind it, where that is
+/// plain; whether it was done.
 #[inline(never)]
 pub(super) fn next_item<R: Registers + ?Sized>(registers: &mut R, to: Reg, iter: Reg) -> bool {
     let Value::Int(at) = *registers.get(iter + 1) else { return false };
-    let Some((to, Value::List(items))) = registers.pair(to, iter) else { return false };
-    let Some(items) = items.try_borrow() else { return false };
-    let is_put = items.get(at as usize).is_some_and(|item| put_plain(to, item));
-    drop(items);
+    let put = |to: &mut Value, items: &[Value]| {
+        items.get(at as usize).is_some_and(|item| put_plain(to, item))
+    };
+    let is_put = match registers.pair(to, iter) {
+        Some((to, Value::List(items))) => items.try_borrow().is_some_and(|items| put(to, &items)),
+        Some((to, Value::Tuple(items))) => put(to, items),
+        _ => false,
+    };
     if is_put && let Value::Int(position) = registers.at(iter + 1) {
         *position = at + 1;
     }

@@ -14,6 +14,7 @@ mod dispatch;
 mod dot;
 mod fast;
 mod frame;
+mod frames;
 mod fstring;
 mod function;
 mod generator;
@@ -38,7 +39,8 @@ pub use generator::{Resume, Resumed, Seen};
 use std::fmt;
 use std::rc::Rc;
 
-use frame::{Frame, Frames, Then};
+use frame::{Frame, Then};
+use frames::Frames;
 
 use super::Evaluator;
 use super::compile::{self, Code};

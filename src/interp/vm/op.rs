@@ -6,7 +6,7 @@ use super::register::take;
 use crate::diag::{Diagnostic, ErrorKind, SourceResult, Span};
 use crate::interp::compile::{Code, Op, Reg};
 use crate::interp::shared::Slot;
-use crate::interp::value::{Entries, Members, Str, Type, Value};
+use crate::interp::value::{Dict, Entries, Members, Str, Type, Value};
 use crate::interp::{Evaluator, eval, room};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
@@ -397,7 +397,13 @@ impl Context<'_, '_> {
 
     fn merge(&mut self, dict: Reg, mapping: Reg) -> SourceResult<()> {
         let mapping = self.take(mapping);
-        let Some(more) = mapping.as_dict() else {
+        let made: Dict;
+        let more = if let Some(entries) = mapping.as_dict() {
+            entries
+        } else if let Some(entries) = self.entries_of_object(&mapping)? {
+            made = Rc::new(entries.into());
+            &made
+        } else {
             let message = format!("'{}' object is not a mapping", mapping.type_name());
             return Err(Box::new(Diagnostic::new(ErrorKind::Type, self.span(), message)));
         };

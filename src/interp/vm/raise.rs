@@ -35,7 +35,7 @@ impl Machine<'_> {
     /// The exception that is being handled, in the running frame or in one that waits for it.
     pub(super) fn handled(&self) -> Option<Value> {
         self.frames.iter().find_map(|frame| {
-            let at = frame.pc.saturating_sub(1) as u32;
+            let at = frame.pc().saturating_sub(1) as u32;
             let mut inside = frame.function().code.handling.iter();
             inside.find_map(|handling| {
                 let is_inside = (handling.from..handling.to).contains(&at);
@@ -102,7 +102,7 @@ impl Machine<'_> {
             state.change_to_hold(&interp.journal, &Value::None).caught_in = Some(name);
         }
         self.stack[self.frames.top().base + usize::from(handler.error)] = Value::Object(object);
-        self.frames.top_mut().pc = handler.target as usize;
+        self.frames.top_mut().go_to(handler.target as usize);
         Ok(())
     }
 }

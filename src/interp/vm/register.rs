@@ -146,6 +146,13 @@ pub(super) fn put_none(register: &mut Value) {
     }
 }
 
+#[inline(always)]
+pub(super) fn put_unbound(register: &mut Value) {
+    if !matches!(register, Value::Unbound) {
+        become_unbound(register);
+    }
+}
+
 // A register that comes to hold another kind of value: apart, so that loops stay small.
 
 #[inline(never)]
@@ -154,7 +161,7 @@ pub(super) fn become_none(register: &mut Value) {
 }
 
 #[inline(never)]
-pub(super) fn become_unbound(register: &mut Value) {
+fn become_unbound(register: &mut Value) {
     *register = Value::Unbound;
 }
 

@@ -17,7 +17,7 @@ impl Machine<'_> {
         error = self.note_context(error);
         loop {
             let code = self.frames.top().function().code.clone();
-            let at = self.frames.top().pc.saturating_sub(1);
+            let at = self.frames.top().pc().saturating_sub(1);
             if let Some(handler) = handler(&code, at) {
                 return self.handle(handler, error);
             }

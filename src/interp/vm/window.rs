@@ -17,6 +17,8 @@ pub(super) trait Registers {
     fn at(&mut self, register: Reg) -> &mut Value;
     /// Two of them, if they are two.
     fn pair(&mut self, to: Reg, from: Reg) -> Option<(&mut Value, &mut Value)>;
+    /// Three in a row.
+    fn three(&mut self, first: Reg) -> Option<&mut [Value; 3]>;
     fn all(&mut self) -> &mut [Value];
 }
 
@@ -45,6 +47,11 @@ impl Registers for [Value; WINDOW] {
     fn pair(&mut self, to: Reg, from: Reg) -> Option<(&mut Value, &mut Value)> {
         let pair = self.get_disjoint_mut([to, from].map(|at| usize::from(at as u8)));
         pair.ok().map(|[to, from]| (to, from))
+    }
+
+    #[inline(always)]
+    fn three(&mut self, first: Reg) -> Option<&mut [Value; 3]> {
+        self[usize::from(first as u8)..].first_chunk_mut()
     }
 
     #[inline(always)]
@@ -78,6 +85,11 @@ impl Registers for [Value] {
     fn pair(&mut self, to: Reg, from: Reg) -> Option<(&mut Value, &mut Value)> {
         let pair = self.get_disjoint_mut([to, from].map(usize::from));
         pair.ok().map(|[to, from]| (to, from))
+    }
+
+    #[inline(always)]
+    fn three(&mut self, first: Reg) -> Option<&mut [Value; 3]> {
+        self.get_mut(usize::from(first)..)?.first_chunk_mut()
     }
 
     #[inline(always)]

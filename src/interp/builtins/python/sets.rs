@@ -98,8 +98,10 @@ pub const CONSTRUCTORS: &[Builtin] = &[
 pub const SETS: &[Builtin] = &[
     of_set("add(self, elem, /)", add, "Takes an element in.")
         .quick_change(super::quick::containers::add),
-    of_set("discard(self, elem, /)", discard, "Takes an element out, if it is there."),
-    of_set("remove(self, elem, /)", remove, "Takes an element out, which must be there."),
+    of_set("discard(self, elem, /)", discard, "Takes an element out, if it is there.")
+        .quick_change(super::quick::containers::discard),
+    of_set("remove(self, elem, /)", remove, "Takes an element out, which must be there.")
+        .quick_change(super::quick::containers::remove),
     of_set("pop(self, /)", pop, "Takes some element out and gives it back."),
     of_set("clear(self, /)", clear, "Takes all elements out."),
     of_set(

@@ -22,6 +22,7 @@ mod time;
 mod typing;
 
 pub use json::HIDDEN;
+pub use operator::item_of;
 pub use os::ENVIRONMENT;
 pub use random::Twister;
 pub use re::{COMPILED as COMPILED_PATTERN, MATCHES as MATCHES_OF_PATTERN};

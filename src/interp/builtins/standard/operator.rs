@@ -229,6 +229,14 @@ struct ItemGetter {
     items: Vec<Value>,
 }
 
+/// The position that an `itemgetter` of one item gets, counted from the front.
+pub fn item_of(getter: &Value) -> Option<usize> {
+    match getter.inside::<ItemGetter>()?.items.as_slice() {
+        [Value::Int(at)] => usize::try_from(*at).ok(),
+        _ => None,
+    }
+}
+
 impl Part for ItemGetter {
     fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
         let items: Vec<String> = self.items.iter().map(|item| evaluator.repr(item)).collect();

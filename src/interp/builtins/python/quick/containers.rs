@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::interp::Evaluator;
+use crate::interp::object::set;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::shared::{ItemStep, MemberStep};
 use crate::interp::value::{Key, Members, Sought, Value};
@@ -150,6 +151,39 @@ pub fn add(
     }
     let before = |elements: &Members| MemberStep::Len(elements.len());
     evaluator.step_at_once(set, element, is_last, before).insert(key);
+    put(to, Value::None);
+    Some(())
+}
+
+/// `set.discard(element)` of a number or a text
+pub fn discard(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
+    let [Value::Set(set), element] = arguments else { return None };
+    if !set.borrow().contains(&Sought::of(element)?) {
+        let may_be_there = set.borrow().speaks();
+        return (!may_be_there).then(|| put(to, Value::None));
+    }
+    remove(evaluator, arguments, to, is_last)
+}
+
+/// `set.remove(element)` of a number or a text that is there
+pub fn remove(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
+    let [Value::Set(set), element] = arguments else { return None };
+    let key = Sought::of(element)?.to_key();
+    if !set.borrow().contains(&key) {
+        return None;
+    }
+    let before = |elements: &Members| elements.step_out(&key);
+    set::discard(&mut evaluator.step_at_once(set, &Value::None, is_last, before), &key);
     put(to, Value::None);
     Some(())
 }
