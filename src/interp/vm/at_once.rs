@@ -156,9 +156,9 @@ impl Machine<'_> {
                 put(&mut registers[usize::from(star)], Value::Tuple(gathered));
             }
             let parameters = &function.code.parameters;
-            for at in positional - missing..positional + parameters.keyword_only {
-                let default = default_of(function, at).unwrap_or(&Value::Unbound);
-                put_copy(&mut registers[at], default);
+            let defaults = positional - missing..positional + parameters.keyword_only;
+            for (place, at) in registers[defaults.clone()].iter_mut().zip(defaults) {
+                put_copy(place, default_of(function, at).unwrap_or(&Value::Unbound));
             }
             if let Some(double_star) = parameters.double_star {
                 let none = Value::Dict(Rc::new(Entries::default().into()));
