@@ -118,7 +118,7 @@ fn of_part<T: Hash + ?Sized>(part: &T) -> i64 {
     (hasher.finish() >> 1) as i64
 }
 
-fn of_items(items: &[Value]) -> i64 {
+pub fn of_items(items: &[Value]) -> i64 {
     const PRIMES: [u64; 3] =
         [11_400_714_785_074_694_791, 14_029_467_366_897_019_727, 2_870_177_450_012_600_261];
     let lane = |sum: u64, item: &Value| {

@@ -11,7 +11,7 @@ use super::hash;
 use super::letting_go::let_go;
 use super::object::bytes::Bytes;
 use super::object::view::Shown;
-use super::value::{Str, Value};
+use super::value::{Str, Tuple, Value};
 use crate::dtype::Scalar;
 
 /// A value that a dictionary can hold as a key: nothing in it can change.
@@ -98,12 +98,16 @@ impl Key {
     }
 }
 
-/// A number or a text that is looked for among keys, and no key of its own.
+/// A number, a text or a short tuple of them that is looked for among keys, and no key of its own.
 #[derive(Debug, Clone, Copy)]
 pub enum Sought<'v> {
     Int(i64),
     Text(&'v Str),
+    Parts(&'v Tuple),
 }
+
+/// A tuple that is looked for has at the most so many items.
+const MOST_PARTS: usize = 8;
 
 impl<'v> Sought<'v> {
     #[inline(always)]
@@ -111,16 +115,44 @@ impl<'v> Sought<'v> {
         match value {
             Value::Int(number) => Some(Sought::Int(*number)),
             Value::Str(text) => Some(Sought::Text(text)),
+            Value::Tuple(parts) => Sought::of_parts(parts),
             _ => None,
         }
+    }
+
+    #[inline(never)]
+    fn of_parts(parts: &'v Tuple) -> Option<Sought<'v>> {
+        let is_plain = |part: &Value| matches!(part, Value::Int(_) | Value::Str(_));
+        let is_sought = parts.len() <= MOST_PARTS && parts.iter().all(is_plain);
+        is_sought.then_some(Sought::Parts(parts))
     }
 
     pub fn to_key(self) -> Key {
         match self {
             Sought::Int(number) => Key::of_int(number),
             Sought::Text(text) => Key::of_text(text.clone()),
+            Sought::Parts(parts) => Key(Value::Tuple(parts.clone())),
         }
     }
+}
+
+/// Whether two tuples hold the same numbers and texts; nothing where one holds anything else.
+fn are_same(a: &[Value], b: &[Value]) -> Option<bool> {
+    if a.len() != b.len() {
+        return Some(false);
+    }
+    for (a, b) in a.iter().zip(b) {
+        let is_same = match (a, b) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Int(_), Value::Str(_)) | (Value::Str(_), Value::Int(_)) => false,
+            _ => return None,
+        };
+        if !is_same {
+            return Some(false);
+        }
+    }
+    Some(true)
 }
 
 impl Hash for Sought<'_> {
@@ -129,6 +161,7 @@ impl Hash for Sought<'_> {
         let hash = match self {
             Sought::Int(number) => hash::of_int(*number),
             Sought::Text(text) => hash::of_text(text),
+            Sought::Parts(parts) => hash::of_items(parts),
         };
         hash.hash(state);
     }
@@ -140,6 +173,9 @@ impl Equivalent<Key> for Sought<'_> {
         match (self, &key.0) {
             (Sought::Int(a), Value::Int(b)) => a == b,
             (Sought::Text(a), Value::Str(b)) => *a == b,
+            (Sought::Parts(a), Value::Tuple(b)) => {
+                are_same(a, b).unwrap_or_else(|| self.to_key().equals(key))
+            }
             (sought, _) => sought.to_key().equals(key),
         }
     }

@@ -63,10 +63,8 @@ pub fn copy(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Op
 /// What the program has not made, and so can't say itself what it equals.
 fn key(value: &Value) -> Option<Key> {
     match value {
-        Value::Int(number) => Some(Key::of_int(*number)),
-        Value::Str(text) => Some(Key::of_text(text.clone())),
         Value::Float(_) | Value::Bool(_) => Key::new(value.clone()).ok(),
-        _ => None,
+        _ => Sought::of(value).map(Sought::to_key),
     }
 }
 

@@ -152,12 +152,25 @@ pub fn endswith(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option
     Some(())
 }
 
-/// What a method without arguments makes of a short text, which stays the same value where it says so.
+/// What blanks are taken from, or letters of another text: a short one, which stays the same value where there are
+/// none at its ends.
 #[inline]
-fn trimmed(arguments: &[Value], to: &mut Value, trim: impl Fn(&str) -> &str) -> Option<()> {
-    let [value] = arguments else { return None };
+fn trimmed(
+    arguments: &[Value],
+    to: &mut Value,
+    trim: impl Fn(&str) -> &str,
+    trim_of: impl for<'t> Fn(&'t str, &str) -> &'t str,
+) -> Option<()> {
+    let (value, letters) = match arguments {
+        [value] => (value, None),
+        [value, letters @ Value::Str(_)] => (value, Some(short(letters)?)),
+        _ => return None,
+    };
     let text = short(value)?;
-    let part = trim(text);
+    let part = match letters {
+        None => trim(text),
+        Some(letters) => trim_of(text, letters),
+    };
     match part.len() == text.len() {
         true => put_copy(to, value),
         false => put(to, Value::str(part)),
@@ -181,19 +194,35 @@ fn trim_end(text: &str) -> &str {
     }
 }
 
-/// `text.strip()`
+fn trim_start_of<'t>(text: &'t str, letters: &str) -> &'t str {
+    text.trim_start_matches(|letter| letters.contains(letter))
+}
+
+fn trim_end_of<'t>(text: &'t str, letters: &str) -> &'t str {
+    text.trim_end_matches(|letter| letters.contains(letter))
+}
+
+fn trim_both(text: &str) -> &str {
+    trim_start(trim_end(text))
+}
+
+fn trim_both_of<'t>(text: &'t str, letters: &str) -> &'t str {
+    trim_start_of(trim_end_of(text, letters), letters)
+}
+
+/// `text.strip(letters)`
 pub fn strip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    trimmed(arguments, to, |text| trim_start(trim_end(text)))
+    trimmed(arguments, to, trim_both, trim_both_of)
 }
 
-/// `text.lstrip()`
+/// `text.lstrip(letters)`
 pub fn lstrip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    trimmed(arguments, to, trim_start)
+    trimmed(arguments, to, trim_start, trim_start_of)
 }
 
-/// `text.rstrip()`
+/// `text.rstrip(letters)`
 pub fn rstrip(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    trimmed(arguments, to, trim_end)
+    trimmed(arguments, to, trim_end, trim_end_of)
 }
 
 /// `text.upper()` in ASCII
