@@ -55,6 +55,7 @@ def _tuple_methods(typename, field_names, defaults):
             return self.__class__.__name__ + f"({shown})"
     return {typename}
 """
+    # By this name of its source `Class::plain_new` knows that its `__new__` does nothing else.
     methods = vars(written(f"<namedtuple {typename}>", text)(tuple.__new__, defaults))
     new = methods["__new__"]
     new.__doc__ = f"Create new instance of {typename}({', '.join(field_names)})"

@@ -5,10 +5,90 @@ SEEK_CUR = 1
 SEEK_END = 2
 
 
-class StringIO:
+class _IOBase:
+    """A file in memory: `_parts` are joined when somebody reads, around `_empty`."""
+
+    __spoken_name__ = "_io._IOBase"
+
+    def _check_open(self):
+        if self.closed:
+            raise ValueError(self._closed_words)
+
+    def _whole(self):
+        self._check_open()
+        if len(self._parts) > 1:
+            self._parts[:] = [self._empty.join(self._parts)]
+        return self._parts[0]
+
+    def getvalue(self):
+        """All that it holds."""
+        return self._whole()
+
+    def writelines(self, lines, /):
+        """Writes texts or bytes one behind the other."""
+        for line in lines:
+            self.write(line)
+
+    def readlines(self, hint=-1, /):
+        """The lines that are left."""
+        lines, total = [], 0
+        while line := self.readline():
+            lines.append(line)
+            total += len(line)
+            if hint is not None and 0 < hint <= total:
+                break
+        return lines
+
+    def __iter__(self):
+        self._check_open()
+        return self
+
+    def __next__(self):
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def tell(self):
+        """Where the file stands."""
+        self._check_open()
+        return self._at
+
+    def close(self):
+        """Lets go of what it holds."""
+        self._parts, self.closed = [self._empty], True
+
+    def flush(self):
+        self._check_open()
+
+    def isatty(self):
+        self._check_open()
+        return False
+
+    def readable(self):
+        self._check_open()
+        return True
+
+    def writable(self):
+        return self.readable()
+
+    def seekable(self):
+        return self.readable()
+
+    def __enter__(self):
+        self._check_open()
+        return self
+
+    def __exit__(self, *exc_info):
+        self.close()
+
+
+class StringIO(_IOBase):
     """A file that is a text in memory."""
 
     __spoken_name__ = "_io.StringIO"
+    _empty = ""
+    _closed_words = "I/O operation on closed file"
 
     def __init__(self, initial_value="", newline="\n"):
         if initial_value is not None and not isinstance(initial_value, str):
@@ -23,26 +103,13 @@ class StringIO:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         elif self._written:
             text = text.replace("\n", newline)
-        # Parts that are joined when somebody reads.
         self._parts, self._length, self._at, self.closed = [text], len(text), 0, False
-
-    def _text(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
-        if len(self._parts) > 1:
-            self._parts[:] = ["".join(self._parts)]
-        return self._parts[0]
-
-    def getvalue(self):
-        """All of the text."""
-        return self._text()
 
     def write(self, text, /):
         """Writes a text where the file stands; how many characters it has."""
         if not isinstance(text, str):
             raise TypeError(f"string argument expected, got {type(text).__name__!r}")
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
+        self._check_open()
         given = len(text)
         if self._is_translated:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -51,20 +118,15 @@ class StringIO:
         if self._at == self._length:
             self._parts.append(text)
         else:
-            whole = self._text().ljust(self._at, "\0")
+            whole = self._whole().ljust(self._at, "\0")
             self._parts[:] = [whole[:self._at] + text + whole[self._at + len(text):]]
         self._at += len(text)
         self._length = max(self._length, self._at)
         return given
 
-    def writelines(self, lines, /):
-        """Writes texts one behind the other."""
-        for line in lines:
-            self.write(line)
-
     def read(self, size=-1, /):
         """So many characters from where the file stands; all without a number."""
-        text = self._text()
+        text = self._whole()
         end = len(text) if size is None or size < 0 else min(self._at + size, len(text))
         part = text[self._at:end]
         self._at = max(self._at, end)
@@ -78,7 +140,7 @@ class StringIO:
 
     def readline(self, size=-1, /):
         """The rest of a line, with its line break."""
-        text = self._text()
+        text = self._whole()
         end = self._line_end(text)
         if size is not None and size >= 0:
             end = min(end, self._at + size)
@@ -86,29 +148,9 @@ class StringIO:
         self._at = max(self._at, end)
         return part
 
-    def readlines(self, hint=-1, /):
-        """The lines that are left."""
-        lines, total = [], 0
-        while line := self.readline():
-            lines.append(line)
-            total += len(line)
-            if hint is not None and 0 < hint <= total:
-                break
-        return lines
-
-    def __iter__(self):
-        self._text()
-        return self
-
-    def __next__(self):
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
-
     def seek(self, pos, whence=0, /):
         """Goes to a place: from the start, or with 2 the end."""
-        text = self._text()
+        text = self._whole()
         if whence not in (0, 1, 2):
             raise ValueError(f"Invalid whence ({whence}, should be 0, 1 or 2)")
         if whence and pos:
@@ -118,14 +160,9 @@ class StringIO:
         self._at = pos if whence == 0 else self._at if whence == 1 else len(text)
         return self._at
 
-    def tell(self):
-        """Where the file stands."""
-        self._text()
-        return self._at
-
     def truncate(self, pos=None, /):
         """Cuts the text off."""
-        text = self._text()
+        text = self._whole()
         pos = self._at if pos is None else pos
         if pos < 0:
             raise ValueError(f"Negative size value {pos}")
@@ -133,58 +170,17 @@ class StringIO:
         self._length = len(self._parts[0])
         return pos
 
-    def close(self):
-        """Lets the text go."""
-        self._parts, self.closed = [""], True
 
-    def flush(self):
-        self._text()
-
-    def isatty(self):
-        self._text()
-        return False
-
-    def readable(self):
-        self._text()
-        return True
-
-    def writable(self):
-        return self.readable()
-
-    def seekable(self):
-        return self.readable()
-
-    def __enter__(self):
-        self._text()
-        return self
-
-    def __exit__(self, *exc_info):
-        self.close()
-
-
-class BytesIO:
+class BytesIO(_IOBase):
     """A file that is bytes in memory."""
 
     __spoken_name__ = "_io.BytesIO"
+    _empty = b""
+    _closed_words = "I/O operation on closed file."
 
     def __init__(self, initial_bytes=b""):
-        # Parts that are joined when somebody reads.
         self._parts = [b"" if initial_bytes is None else _as_bytes(initial_bytes)]
         self._length, self._at, self.closed = len(self._parts[0]), 0, False
-
-    def _bytes(self):
-        self._check_open()
-        if len(self._parts) > 1:
-            self._parts[:] = [b"".join(self._parts)]
-        return self._parts[0]
-
-    def _check_open(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file.")
-
-    def getvalue(self):
-        """All of the bytes."""
-        return self._bytes()
 
     def write(self, b, /):
         """Writes bytes where the file stands; how many they are."""
@@ -195,20 +191,15 @@ class BytesIO:
         if self._at == self._length:
             self._parts.append(b)
         else:
-            whole = self._bytes()
+            whole = self._whole()
             whole += b"\0" * (self._at - len(whole))
             self._parts[:] = [whole[:self._at] + b + whole[self._at + len(b):]]
         self._at += len(b)
         self._length = max(self._length, self._at)
         return len(b)
 
-    def writelines(self, lines, /):
-        """Writes bytes one behind the other."""
-        for line in lines:
-            self.write(line)
-
     def _taken(self, size, end):
-        whole = self._bytes()
+        whole = self._whole()
         if size is not None and not hasattr(size, "__index__"):
             raise TypeError(f"argument should be integer or None, not {type(size).__name__!r}")
         if size is not None and size >= 0:
@@ -219,7 +210,7 @@ class BytesIO:
 
     def read(self, size=-1, /):
         """So many bytes from where the file stands; all without a number."""
-        return self._taken(size, len(self._bytes()))
+        return self._taken(size, len(self._whole()))
 
     def read1(self, size=-1, /):
         """The same as `read`."""
@@ -227,33 +218,13 @@ class BytesIO:
 
     def readline(self, size=-1, /):
         """The rest of a line, with its line feed."""
-        whole = self._bytes()
+        whole = self._whole()
         feed = whole.find(b"\n", self._at)
         return self._taken(size, len(whole) if feed < 0 else feed + 1)
 
-    def readlines(self, size=None, /):
-        """The lines that are left."""
-        lines, total = [], 0
-        while line := self.readline():
-            lines.append(line)
-            total += len(line)
-            if size is not None and 0 < size <= total:
-                break
-        return lines
-
-    def __iter__(self):
-        self._check_open()
-        return self
-
-    def __next__(self):
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
-
     def seek(self, pos, whence=0, /):
         """Goes to a place: from the start, with 1 from where it stands, with 2 from the end."""
-        length = len(self._bytes())
+        length = len(self._whole())
         if whence not in (0, 1, 2):
             raise ValueError(f"invalid whence ({whence}, should be 0, 1 or 2)")
         if whence == 0 and pos < 0:
@@ -261,41 +232,15 @@ class BytesIO:
         self._at = max(0, pos + (0, self._at, length)[whence])
         return self._at
 
-    def tell(self):
-        """Where the file stands."""
-        self._check_open()
-        return self._at
-
     def truncate(self, size=None, /):
         """Cuts the bytes off."""
-        whole = self._bytes()
+        whole = self._whole()
         size = self._at if size is None else size
         if size < 0:
             raise ValueError(f"negative size value {size}")
         self._parts[:] = [whole[:size]]
         self._length = len(self._parts[0])
         return size
-
-    def close(self):
-        """Lets the bytes go."""
-        self._parts, self.closed = [b""], True
-
-    def flush(self):
-        self._check_open()
-
-    def isatty(self):
-        self._check_open()
-        return False
-
-    def readable(self):
-        self._check_open()
-        return True
-
-    def writable(self):
-        return self.readable()
-
-    def seekable(self):
-        return self.readable()
 
     def _unsupported(self, name):
         from io import UnsupportedOperation
@@ -307,13 +252,6 @@ class BytesIO:
 
     def fileno(self):
         self._unsupported("fileno")
-
-    def __enter__(self):
-        self._check_open()
-        return self
-
-    def __exit__(self, *exc_info):
-        self.close()
 
 
 def _as_bytes(value):
