@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::bind::{bind, default_of, placed};
+use super::bind::{bind, placed, put_default};
 use super::frame::{Frame, Then};
 use super::op::Context;
 use super::register::{clear, put, put_copy, put_taken, take};
@@ -171,7 +171,7 @@ impl Machine<'_> {
             put_taken(&mut registers[usize::from(*place)], value);
         }
         for at in placed.missing.iter().map(|at| usize::from(*at)) {
-            put_copy(&mut registers[at], default_of(function, at).unwrap_or(&Value::Unbound));
+            put_default(&mut registers[at], function, at);
         }
         self.fill();
         Ok(())
@@ -342,22 +342,25 @@ impl Context<'_, '_> {
             Some(entries) => Some(entries.borrow().clone()),
             None => self.entries_of_object(&mapping)?,
         };
-        let Some(entries) = entries else {
+        let Some(mut entries) = entries else {
             return Err(fault(format!(
                 "{}() argument after ** must be a mapping, not {}",
                 name_of(self.get(callee)),
                 mapping.type_name()
             )));
         };
-        // A name may be of a class derived from `str`.
-        let name = |key: &Key| match key.value().plain() {
-            Value::Str(name) => Key::new(Value::Str(name.clone())).ok(),
-            _ => None,
-        };
-        let entries = entries.iter().map(|(key, value)| Some((name(key)?, value.clone())));
-        let Some(entries) = entries.collect::<Option<Entries>>() else {
-            return Err(fault("keywords must be strings".to_owned()));
-        };
+        if entries.keys().any(|key| !matches!(key.value(), Value::Str(_))) {
+            // A name may be of a class derived from `str`.
+            let name = |key: &Key| match key.value().plain() {
+                Value::Str(name) => Some(Key::of_text(name.clone())),
+                _ => None,
+            };
+            let named = entries.iter().map(|(key, value)| Some((name(key)?, value.clone())));
+            let Some(named) = named.collect::<Option<Entries>>() else {
+                return Err(fault("keywords must be strings".to_owned()));
+            };
+            entries = named;
+        }
         self.set(value, Value::Dict(Rc::new(entries.into())));
         Ok(())
     }

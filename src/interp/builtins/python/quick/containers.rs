@@ -153,35 +153,43 @@ pub fn add(
     Some(())
 }
 
-/// `set.discard(element)` of a number or a text
+/// `set.discard(element)`
 pub fn discard(
     evaluator: Evaluator<'_>,
     arguments: &[Value],
     to: &mut Value,
     is_last: bool,
 ) -> Option<()> {
-    let [Value::Set(set), element] = arguments else { return None };
-    if !set.borrow().contains(&Sought::of(element)?) {
-        let may_be_there = set.borrow().speaks();
-        return (!may_be_there).then(|| put(to, Value::None));
-    }
-    remove(evaluator, arguments, to, is_last)
+    take_out(evaluator, arguments, to, is_last, false)
 }
 
-/// `set.remove(element)` of a number or a text that is there
+/// `set.remove(element)` of an element that is there
 pub fn remove(
     evaluator: Evaluator<'_>,
     arguments: &[Value],
     to: &mut Value,
     is_last: bool,
 ) -> Option<()> {
+    take_out(evaluator, arguments, to, is_last, true)
+}
+
+fn take_out(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+    must_be_there: bool,
+) -> Option<()> {
     let [Value::Set(set), element] = arguments else { return None };
-    let key = Sought::of(element)?.to_key();
-    if !set.borrow().contains(&key) {
+    let sought = Sought::of(element)?;
+    let (is_there, speaks) = (set.borrow().contains(&sought), set.borrow().speaks());
+    if is_there {
+        let key = sought.to_key();
+        let before = |elements: &Members| elements.step_out(&key);
+        set::discard(&mut evaluator.step_at_once(set, &Value::None, is_last, before), &key);
+    } else if must_be_there || speaks {
         return None;
     }
-    let before = |elements: &Members| elements.step_out(&key);
-    set::discard(&mut evaluator.step_at_once(set, &Value::None, is_last, before), &key);
     put(to, Value::None);
     Some(())
 }
