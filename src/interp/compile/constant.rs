@@ -54,13 +54,18 @@ pub fn number(expr: &Expr) -> Option<Value> {
         ExprKind::Float(number) => Value::Float(*number),
         ExprKind::Bool(truth) => Value::Bool(*truth),
         ExprKind::None => Value::None,
-        ExprKind::Unary { op: UnaryOp::Neg, operand } => match number(operand)? {
-            Value::Int(number) => Value::Int(-number),
-            Value::Float(number) => Value::Float(-number),
-            _ => return None,
-        },
+        ExprKind::Unary { op: UnaryOp::Neg, operand } => negated(operand)?,
         _ => return None,
     })
+}
+
+/// A number behind a minus.
+pub fn negated(operand: &Expr) -> Option<Value> {
+    match operand.node {
+        ExprKind::Int(number) => Some(Value::Int(-number)),
+        ExprKind::Float(number) => Some(Value::Float(-number)),
+        _ => None,
+    }
 }
 
 /// The right operand of an operator, where the operation itself has room for it.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Compiler;
-use super::constant::beside_operator;
+use super::constant::{beside_operator, negated};
 use super::op::{Op, Reg};
 use crate::diag::{Diagnostic, ErrorKind, Span, Spanned};
 use crate::interp::object::bytes::Bytes;
@@ -254,13 +254,12 @@ impl Compiler<'_> {
 
     #[inline(never)]
     fn unary(&mut self, op: UnaryOp, operand: &Expr, to: Reg, span: Span) {
+        if op == UnaryOp::Neg
+            && let Some(value) = negated(operand)
+        {
+            return self.constant_to(value, to, span);
+        }
         match (op, &operand.node) {
-            (UnaryOp::Neg, ExprKind::Int(value)) => {
-                self.constant_to(Value::Int(-*value), to, span);
-            }
-            (UnaryOp::Neg, ExprKind::Float(value)) => {
-                self.constant_to(Value::Float(-*value), to, span);
-            }
             // The smallest integer has no positive twin.
             (UnaryOp::Neg, ExprKind::BigInt(digits)) => match smallest(digits) {
                 Some(value) => self.constant_to(Value::Int(value), to, span),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Machine;
-use super::bind::{default_of, placed};
+use super::bind::{placed, put_default};
 use super::frame::{Running, Then, fill_by};
 use super::register::{put, put_copy, put_taken};
 use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Code, Reg};
@@ -93,7 +93,7 @@ impl Machine<'_> {
                 put_taken(&mut registers[usize::from(*place)], value);
             }
             for at in placed.missing.iter().map(|at| usize::from(*at)) {
-                put_copy(&mut registers[at], default_of(function, at).unwrap_or(&Value::Unbound));
+                put_default(&mut registers[at], function, at);
             }
             fill(&function.code, registers);
         })
@@ -158,7 +158,7 @@ impl Machine<'_> {
             let parameters = &function.code.parameters;
             let defaults = positional - missing..positional + parameters.keyword_only;
             for (place, at) in registers[defaults.clone()].iter_mut().zip(defaults) {
-                put_copy(place, default_of(function, at).unwrap_or(&Value::Unbound));
+                put_default(place, function, at);
             }
             if let Some(double_star) = parameters.double_star {
                 let none = Value::Dict(Rc::new(Entries::default().into()));

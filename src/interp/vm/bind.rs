@@ -1,5 +1,6 @@
 //! Arguments to parameters, by Python's rules and in its words.
 
+use super::register::put_copy;
 use crate::diag::{Fault, Span, did_you_mean};
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Placed, Reg};
@@ -59,7 +60,7 @@ fn place(function: &Closure, site: &CallSite, given: usize) -> Option<Placed> {
 }
 
 /// What a parameter holds that was not given; nothing where it has no default.
-pub(super) fn default_of(function: &Closure, at: usize) -> Option<&Value> {
+fn default_of(function: &Closure, at: usize) -> Option<&Value> {
     let parameters = &function.code.parameters;
     match at.checked_sub(parameters.positional) {
         None => {
@@ -68,6 +69,12 @@ pub(super) fn default_of(function: &Closure, at: usize) -> Option<&Value> {
         }
         Some(at) => function.keyword_defaults.get(at)?.as_ref(),
     }
+}
+
+/// Puts what a parameter holds that was not given.
+#[inline]
+pub(super) fn put_default(register: &mut Value, function: &Closure, at: usize) {
+    put_copy(register, default_of(function, at).unwrap_or(&Value::Unbound));
 }
 
 /// The registers of the parameters of a function that takes these values plainly.
