@@ -19,12 +19,19 @@ use smallvec::SmallVec;
 pub type Strides = SmallVec<[isize; 6]>;
 
 /// Where the elements of a tensor lie in its storage.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     pub shape: Shape,
     pub strides: Strides,
     /// The element of the storage at index (0, …, 0).
     pub offset: usize,
+}
+
+impl Clone for Layout {
+    fn clone(&self) -> Layout {
+        let strides = SmallVec::from_slice(&self.strides);
+        Layout { shape: self.shape.clone(), strides, offset: self.offset }
+    }
 }
 
 impl Layout {

@@ -11,8 +11,15 @@ use super::{Error, Strides};
 pub const MAX_RANK: usize = 64;
 
 /// The length of every axis; none at all for a scalar.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+#[derive(PartialEq, Eq, Hash, Default)]
 pub struct Shape(SmallVec<[usize; 6]>);
+
+impl Clone for Shape {
+    fn clone(&self) -> Shape {
+        // One copy of memory, where the vector's own goes length by length.
+        Shape(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Shape {
     /// The shape of a single value.

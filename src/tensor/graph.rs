@@ -119,10 +119,10 @@ impl Engine {
     }
 
     /// Elements of a node that is no leaf, rearranged.
-    pub(super) fn view_of(&self, view: View) -> Tensor {
-        let (shape, base) = (view.layout.shape.clone(), view.base.clone());
-        let lazy = Lazy::View(Rc::new(view));
-        self.make(lazy, shape, base.dtype(), base.device().clone(), base.0.depth + 1)
+    pub(super) fn view_of(&self, view: Rc<View>) -> Tensor {
+        let (shape, base) = (view.layout.shape.clone(), &view.base);
+        let (dtype, device, depth) = (base.dtype(), base.device().clone(), base.0.depth + 1);
+        self.make(Lazy::View(view), shape, dtype, device, depth)
     }
 
     fn make(&self, lazy: Lazy, shape: Shape, dtype: DType, device: Device, depth: u16) -> Tensor {
@@ -155,6 +155,7 @@ impl Engine {
             mark: Cell::default(),
             met: Cell::default(),
             is_scalar: Cell::new(is_scalar),
+            is_asked: Cell::default(),
             permission: Cell::default(),
             watch: Cell::default(),
             owner: Owner::default(),

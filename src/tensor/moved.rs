@@ -33,10 +33,10 @@ pub(super) struct View {
 
 impl View {
     /// `None` where strides can't say the step.
-    pub fn of(base: &Tensor, step: &Rearrange) -> Option<View> {
+    pub fn of(base: &Tensor, step: &Rearrange) -> Option<Rc<View>> {
         let layout = step.apply(&Layout::contiguous(base.shape().clone()))?;
-        let steps = SmallVec::from_elem(step.clone(), 1);
-        Some(View { base: base.clone(), steps, layout, moved: OnceCell::new() })
+        let (steps, moved) = (SmallVec::from_iter([step.clone()]), OnceCell::new());
+        Some(Rc::new(View { base: base.clone(), steps, layout, moved }))
     }
 
     /// The same elements as work on the base's operands, where somebody has asked for it.
@@ -45,11 +45,11 @@ impl View {
     }
 
     /// The view after one more step.
-    pub fn then(&self, step: &Rearrange) -> Option<View> {
+    pub fn then(&self, step: &Rearrange) -> Option<Rc<View>> {
         let layout = step.apply(&self.layout)?;
         let mut steps = self.steps.clone();
         steps.push(step.clone());
-        Some(View { base: self.base.clone(), steps, layout, moved: OnceCell::new() })
+        Some(Rc::new(View { base: self.base.clone(), steps, layout, moved: OnceCell::new() }))
     }
 
     /// Where the elements lie, if the base has been computed: that is always in row-major order, in

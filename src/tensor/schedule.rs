@@ -313,9 +313,11 @@ impl<'e> Walk<'e> {
     }
 
     fn visit_reduction(&mut self, base: &Tensor) -> Result<(), Error> {
-        let Some(Lazy::Reduce { op, operand, .. }) = base.lazy() else {
-            unreachable!("the caller found a reduction")
-        };
+        let folded = base.with_lazy(|lazy| match lazy {
+            Lazy::Reduce { op, operand, .. } => Some((*op, operand.clone())),
+            _ => None,
+        });
+        let Some((op, operand)) = folded else { unreachable!("the caller found a reduction") };
         if let Some(number) = self.number_of(base, Per::Row) {
             self.visits[number] += 1;
             self.key.push(TAG_AGAIN | (number as u64) << 8);
@@ -418,16 +420,23 @@ pub(super) fn reduction_behind(
     tensor: &Tensor,
     per: Per,
 ) -> Option<Tensor> {
-    let (base, view) = match tensor.lazy()? {
-        Lazy::Reduce { .. } => (tensor.clone(), Layout::contiguous(tensor.shape().clone())),
-        Lazy::View(view) => (view.base.clone(), view.layout.clone()),
-        _ => return None,
+    let fits = |base: &Tensor, view: &Layout| {
+        let folds_it = |lazy: &Lazy| match lazy {
+            Lazy::Reduce { operand, axes, .. } => {
+                Some(*operand.shape() == anchor.shape && *axes == anchor.axes)
+            }
+            _ => None,
+        };
+        base.with_lazy(folds_it) == Some(true) && anchor.is_aligned(view, shape, per)
     };
-    let Lazy::Reduce { operand, axes, .. } = base.lazy()? else { return None };
-    let fits = operand.shape() == &anchor.shape
-        && axes == anchor.axes
-        && anchor.is_aligned(&view, shape, per);
-    fits.then_some(base)
+    tensor.with_lazy(|lazy| match lazy {
+        Lazy::Reduce { .. } => {
+            let whole = Layout::contiguous(tensor.shape().clone());
+            fits(tensor, &whole).then(|| tensor.clone())
+        }
+        Lazy::View(view) => fits(&view.base, &view.layout).then(|| view.base.clone()),
+        _ => None,
+    })
 }
 
 fn map_can_fail(op: MapOp, operands: &[Tensor]) -> bool {
@@ -470,8 +479,13 @@ pub(super) fn find_anchor(root: &Tensor) -> Option<Anchor> {
 
 /// The anchor that a reduction makes, seen through `view`, for a root of shape `root`.
 fn anchor_of(reduction: &Tensor, view: &Layout, root: &Shape) -> Option<Anchor> {
-    let Some(Lazy::Reduce { operand, axes, .. }) = reduction.lazy() else { return None };
-    let whole = Anchor { shape: operand.shape().clone(), axes, rows: None };
+    let whole = reduction.with_lazy(|lazy| match lazy {
+        Lazy::Reduce { operand, axes, .. } => {
+            let (shape, axes) = (operand.shape().clone(), SmallVec::from_slice(axes));
+            Some(Anchor { shape, axes, rows: None })
+        }
+        _ => None,
+    })?;
     if *root == whole.shape && whole.is_aligned(view, root, Per::Element) {
         return Some(whole);
     }

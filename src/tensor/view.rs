@@ -316,11 +316,11 @@ impl Engine {
             let layout = step.apply(&leaf.layout)?;
             return Some(Tensor::from_leaf(Leaf { layout, ..leaf }));
         }
-        let view = match x.lazy()? {
-            Lazy::View(view) => view.then(step)?,
-            _ => View::of(x, step)?,
-        };
-        Some(self.view_of(view))
+        let view = x.with_lazy(|lazy| match lazy {
+            Lazy::View(view) => view.then(step),
+            _ => View::of(x, step),
+        });
+        view.map(|view| self.view_of(view))
     }
 
     pub(super) fn resolve_shape(&self, x: &Tensor, extents: &[i64]) -> Result<Shape, Error> {
