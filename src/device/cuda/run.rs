@@ -211,7 +211,7 @@ impl Runner {
         let program = Arc::new(program.clone());
         let nowhere = Place::new(&[], &[]);
         let prepare = |launch: &Launch| self.prepare(context, key, &program, launch);
-        let mut recipe = Recipe::new(&nowhere, 0, |_| job.clone(), prepare)?;
+        let mut recipe = Recipe::new((&nowhere, 0), 0, |_| job.clone(), prepare)?;
         launch(context, &self.graphs, home, &mut recipe, &nowhere, traffic)
     }
 
@@ -231,7 +231,9 @@ impl Runner {
         let mut hasher = FxHasher::default();
         program.hash(&mut hasher);
         let key = hasher.finish();
-        Recipe::new(place, choice, job, |launch| self.prepare(context, key, program, launch))
+        Recipe::new((place, operands.loose()), choice, job, |launch| {
+            self.prepare(context, key, program, launch)
+        })
     }
 
     fn prepare(
