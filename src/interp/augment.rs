@@ -236,7 +236,12 @@ fn has_own(op: BinaryOp, container: &Value) -> bool {
 
 /// Python names the augmented operator.
 #[cold]
-fn rename(error: Error, op: BinaryOp, before: &Value, operand: &Value) -> Error {
+pub(in crate::interp) fn rename(
+    error: Error,
+    op: BinaryOp,
+    before: &Value,
+    operand: &Value,
+) -> Error {
     match error.cause {
         ErrorCause::Operands(_) => ops::unsupported(&format!("{}=", op.symbol()), before, operand),
         _ => error,

@@ -38,6 +38,12 @@ impl Closure {
         }
     }
 
+    /// A variable around it.
+    #[inline(always)]
+    pub fn cell(&self, index: u16) -> &Slot {
+        &self.captured[usize::from(index)]
+    }
+
     /// Its `def` has given it all that it has.
     pub fn is_made(&self) {
         let holds = !self.captured.is_empty()

@@ -21,7 +21,7 @@ mod lookup;
 pub mod member;
 mod meta;
 pub mod opaque;
-mod operate;
+pub(super) mod operate;
 mod protocol;
 pub mod set;
 mod store;

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::bytes::Bytes;
 use super::class::ClassRef;
 use crate::diag::Fault;
+use crate::interp::augment::rename;
 use crate::interp::ops::unsupported;
 use crate::interp::percent;
 use crate::interp::value::Type;
@@ -52,7 +53,40 @@ impl Evaluator<'_> {
         rhs: &Value,
     ) -> Result<Value, Error> {
         let [own, reflected, _] = methods(op);
-        match self.ask_both(own, reflected, lhs, rhs)? {
+        let answer = self.ask_both(own, reflected, lhs, rhs)?;
+        self.answered(op, lhs, rhs, answer)
+    }
+
+    /// As [`Evaluator::binary_object`], where the left side's own method has been asked and did not know. `is_update`
+    /// says that this is `lhs op= rhs`.
+    pub(crate) fn refused(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+        is_update: bool,
+    ) -> Result<Value, Error> {
+        // Of operands of one class the method has been asked already.
+        let answer = match self.class_of(lhs) == self.class_of(rhs) {
+            true => None,
+            false => self.ask(rhs, methods(op)[1], lhs)?,
+        };
+        let answered = self.answered(op, lhs, rhs, answer);
+        match is_update {
+            true => answered.map_err(|error| rename(error, op, lhs, rhs)),
+            false => answered,
+        }
+    }
+
+    /// What an operator comes to; without an answer by what a class of the program's extends.
+    fn answered(
+        &self,
+        op: BinaryOp,
+        lhs: &Value,
+        rhs: &Value,
+        answer: Option<Value>,
+    ) -> Result<Value, Error> {
+        match answer {
             Some(result) => Ok(result),
             // What a format shows is the object, not what it extends.
             None if matches!((op, lhs), (BinaryOp::Mod, Value::Str(_)))
@@ -109,7 +143,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Asks one side and then the other; a class derived from the other side's that has the method is
+    /// Asks one side and then the other; a class derived from the other side's that has a method of its own is
     /// asked first. `None` where neither has an answer.
     fn ask_both(
         &self,
@@ -120,7 +154,13 @@ impl Evaluator<'_> {
     ) -> Result<Option<Value>, Fault> {
         let (left, right) = (self.class_of(lhs), self.class_of(rhs));
         let is_derived = left != right && right.is_a(&left) && right.program().is_some();
-        if is_derived && self.special(rhs, reflected).is_some() {
+        let goes_first = is_derived
+            && self.special(rhs, reflected).is_some_and(|method| {
+                // An operator that it has from the other side's class says nothing new.
+                let inherited = || self.special(lhs, reflected);
+                !is_arithmetic(own) || inherited().is_none_or(|other| !other.is_same(&method))
+            });
+        if goes_first {
             if let Some(result) = self.ask(rhs, reflected, lhs)? {
                 return Ok(Some(result));
             }

@@ -171,7 +171,7 @@ impl Machine<'_> {
         })
     }
 
-    /// As [`Machine::leave_to`], of a function that has cells or is an `__init__`; whether it was done.
+    /// As [`Machine::leave_to`], of a function that has cells, is an `__init__` or an operator's; whether it was done.
     #[inline(never)]
     pub(super) fn leave_at_once(&mut self, value: Reg) -> bool {
         let Some((own, around)) = self.frames.top_two() else { return false };
@@ -185,6 +185,13 @@ impl Machine<'_> {
                 let to = &mut before[around.base + usize::from(to)];
                 put_taken(to, &mut registers[usize::from(value)]);
                 self.pop();
+            }
+            (Then::Answer(to), answer) if !matches!(answer, Value::NotImplemented) => {
+                let (before, registers) = self.stack.split_at_mut(own.base);
+                let place = &mut before[around.base + usize::from(to)];
+                put_taken(place, &mut registers[usize::from(value)]);
+                self.pop();
+                self.forget_operands(to);
             }
             (Then::Made(to), Value::None) => {
                 self.pop();
