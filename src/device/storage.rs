@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{Device, Error};
-use crate::dtype::{Bits, DType};
+use crate::dtype::DType;
 use crate::memory::{Allocation, BlockKind, StreamId};
 
 /// `len` elements of one type. Its memory goes back to the device's allocator when the last holder
@@ -185,29 +185,52 @@ impl Storage {
         }
     }
 
-    /// Writes an element of the storage's type where the host reaches the memory and all work on it is
-    /// done; false elsewhere. `element` begins with its bytes.
+    /// Writes the bits of an element of the storage's type, where the host reaches the memory and all work on it is
+    /// done; false elsewhere.
     ///
     /// # Panics
     /// If the storage has no such element.
     #[inline]
-    pub fn put(&self, place: usize, element: Bits) -> bool {
-        if !self.device.is_host() {
-            return false;
-        }
-        assert!(place < self.len, "element {place} of {}", self.len);
-        let base = std::ptr::with_exposed_provenance_mut::<u8>(self.address() as usize);
-        let [a, b, c, d, e, f, g, h, ..] = element;
+    pub fn put(&self, place: usize, bits: u64) -> bool {
+        let Some(base) = self.host_element(place) else { return false };
         // SAFETY: the element lies in the storage, whose memory is the host's and aligned for any type.
         unsafe {
             match self.dtype.size() {
-                1 => base.add(place).write(a),
-                2 => base.cast::<[u8; 2]>().add(place).write([a, b]),
-                4 => base.cast::<[u8; 4]>().add(place).write([a, b, c, d]),
-                _ => base.cast::<[u8; 8]>().add(place).write([a, b, c, d, e, f, g, h]),
+                1 => base.add(place).write(bits as u8),
+                2 => base.cast::<u16>().add(place).write(bits as u16),
+                4 => base.cast::<u32>().add(place).write(bits as u32),
+                _ => base.cast::<u64>().add(place).write(bits),
             }
         }
         true
+    }
+
+    /// The bits of an element of the storage's type, where the host reaches the memory and all work on it is done.
+    ///
+    /// # Panics
+    /// If the storage has no such element.
+    #[inline]
+    pub fn element(&self, place: usize) -> Option<u64> {
+        let base = self.host_element(place)?;
+        // SAFETY: as where it is written.
+        Some(unsafe {
+            match self.dtype.size() {
+                1 => u64::from(base.add(place).read()),
+                2 => u64::from(base.cast::<u16>().add(place).read()),
+                4 => u64::from(base.cast::<u32>().add(place).read()),
+                _ => base.cast::<u64>().add(place).read(),
+            }
+        })
+    }
+
+    /// Where its memory begins, if it is the host's, for whoever wants that element.
+    #[inline]
+    fn host_element(&self, place: usize) -> Option<*mut u8> {
+        if !self.device.is_host() {
+            return None;
+        }
+        assert!(place < self.len, "element {place} of {}", self.len);
+        Some(std::ptr::with_exposed_provenance_mut(self.address() as usize))
     }
 
     pub fn device(&self) -> &Device {
@@ -236,6 +259,7 @@ impl Storage {
     ///
     /// # Panics
     /// Its memory was let go of ([`Storage::let_go`]), and somebody looks at it nevertheless.
+    #[inline]
     pub fn address(&self) -> u64 {
         let allocation = self.allocation();
         assert!(!allocation.is_gone(), "memory of the past that was let go of is looked at");
@@ -247,6 +271,7 @@ impl Storage {
         self.device.0.model.owns(self)
     }
 
+    #[inline]
     pub fn allocation(&self) -> &Allocation {
         match &self.memory {
             Memory::Own(allocation) => allocation,

@@ -13,6 +13,19 @@ use crate::tensor::{self, Error, Reduction};
 /// How an error ends that comes up too deep in values.
 const COMPARING: &str = "in comparison";
 
+/// What a comparison is between elements, if it is one.
+pub(super) fn elementwise(op: CompareOp) -> Option<tensor::CompareOp> {
+    Some(match op {
+        CompareOp::Eq => tensor::CompareOp::Eq,
+        CompareOp::Ne => tensor::CompareOp::Ne,
+        CompareOp::Lt => tensor::CompareOp::Lt,
+        CompareOp::Le => tensor::CompareOp::Le,
+        CompareOp::Gt => tensor::CompareOp::Gt,
+        CompareOp::Ge => tensor::CompareOp::Ge,
+        CompareOp::In | CompareOp::NotIn | CompareOp::Is | CompareOp::IsNot => return None,
+    })
+}
+
 impl Evaluator<'_> {
     pub(super) fn compare(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         match op {
@@ -258,14 +271,7 @@ impl Evaluator<'_> {
             let all = engine.on_device(tensor.device().clone(), full)?;
             return Ok(Value::Tensor(all));
         }
-        let op = match op {
-            CompareOp::Eq => tensor::CompareOp::Eq,
-            CompareOp::Ne => tensor::CompareOp::Ne,
-            CompareOp::Lt => tensor::CompareOp::Lt,
-            CompareOp::Le => tensor::CompareOp::Le,
-            CompareOp::Gt => tensor::CompareOp::Gt,
-            _ => tensor::CompareOp::Ge,
-        };
+        let Some(op) = elementwise(op) else { return Err(ops::unsupported(op.symbol(), lhs, rhs)) };
         let left = ops::operand(engine, lhs, rhs)?;
         let right = ops::operand(engine, rhs, lhs)?;
         Ok(Value::Tensor(engine.compare(op, left, right)?))

@@ -47,8 +47,7 @@ impl Evaluator<'_> {
         let result = engine.index_at(tensor, &index.items, &index.origins());
         let read = result.map_err(|error| self.blame(index, error))?;
         if read.rank() == 0 && index.is_element(tensor.rank()) {
-            let copy = self.place(engine.copy(&read), index.span())?;
-            return Ok(copy.as_scalar(true));
+            return self.place(engine.scalar_of(&read), index.span());
         }
         Ok(read)
     }

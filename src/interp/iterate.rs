@@ -168,7 +168,7 @@ impl Evaluator<'_> {
         if element.rank() > 0 {
             return Ok(element);
         }
-        Ok(engine.copy(&element)?.as_scalar(true))
+        engine.scalar_of(&element)
     }
 
     /// The number of items.

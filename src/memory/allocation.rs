@@ -96,6 +96,7 @@ impl Allocation {
     }
 
     /// Whether its memory was let go of before it.
+    #[inline]
     pub fn is_gone(&self) -> bool {
         self.bytes > 0 && self.block().is_none()
     }

@@ -1,7 +1,7 @@
 //! Elements in host memory: how tensors are made from values and read back.
 
 use super::leaf::Leaf;
-use super::node::{Lazy, State};
+use super::node::{Lazy, MapOp, State};
 use super::{Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar, WIDEST};
 use crate::layout::{Layout, Shape};
@@ -158,13 +158,26 @@ impl Engine {
         if let Some(value) = constant_of(tensor) {
             return Ok(value.held_as(dtype));
         }
-        let leaf = self.leaf_of(tensor)?;
+        let leaf = match copied(tensor) {
+            Some(leaf) => leaf,
+            None => self.leaf_of(tensor)?,
+        };
         let mut bytes = [0; WIDEST];
         let bytes = &mut bytes[..dtype.size()];
         let start = leaf.layout.offset * dtype.size();
         tensor.device().backend().copy_to_host(&leaf.storage, start, bytes)?;
         Ok(Scalar::from_bits(bytes, dtype))
     }
+}
+
+/// Where the elements of a lazy copy are to be had.
+fn copied(tensor: &Tensor) -> Option<Leaf> {
+    tensor.with_lazy(|lazy| match lazy {
+        Lazy::Map { op: MapOp::Cast, operands } if operands[0].dtype() == tensor.dtype() => {
+            operands[0].leaf()
+        }
+        _ => None,
+    })
 }
 
 /// A part of a storage, from a byte on, and where it goes.

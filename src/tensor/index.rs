@@ -66,6 +66,10 @@ impl Engine {
             let same = self.same_place(mask, x)?;
             return self.compress(x, &same);
         }
+        if x.is_scalar() && items.iter().map(axes_consumed).sum::<usize>() > 0 {
+            return Err(Error::index_error("invalid index to scalar variable.")
+                .with_hint("it is one number and has no axes"));
+        }
         let lazy_basic = items.iter().all(|item| !matches!(item, IndexItem::Tensor(_)));
         if lazy_basic && x.leaf().is_none() {
             return self.index_lazy(x, items);

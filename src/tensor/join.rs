@@ -111,6 +111,19 @@ impl Engine {
         self.map(MapOp::Cast, &[tensor], tensor.dtype())
     }
 
+    /// One element as a scalar, which nobody's write changes: lazily where a launch costs something, so that it is read
+    /// by the program that uses it.
+    ///
+    /// # Errors
+    /// As [`Engine::copy`].
+    pub fn scalar_of(&self, element: &Tensor) -> Result<Tensor, Error> {
+        let scalar = match element.device().backend().launches_cost() {
+            true => self.as_it_is(element)?,
+            false => self.copy(element)?,
+        };
+        Ok(scalar.as_scalar(true))
+    }
+
     /// The same elements in memory of their own.
     ///
     /// # Errors

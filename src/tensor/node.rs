@@ -98,6 +98,8 @@ pub(super) struct Node {
     pub met: Cell<u32>,
     /// Whether it is one of NumPy's scalars, which never change: see [`Tensor::is_scalar`].
     pub is_scalar: Cell<bool>,
+    /// Whether one of its elements was asked for while it was lazy.
+    pub is_asked: Cell<bool>,
     /// See [`Tensor::permission`].
     pub permission: Cell<Permission>,
     /// Whom to tell where it is let go of before a program has computed it: it may be wrong.
@@ -218,6 +220,12 @@ impl Tensor {
         (Rc::as_ptr(&self.0).cast(), Rc::strong_count(&self.0))
     }
 
+    /// Whether this handle is not the only one.
+    #[inline]
+    pub fn is_held_elsewhere(&self) -> bool {
+        Rc::strong_count(&self.0) > 1
+    }
+
     /// Whether both are the same node, hence the same elements for ever.
     pub fn is_same(&self, other: &Tensor) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
@@ -289,7 +297,7 @@ impl Tensor {
         let (dtype, device) = (like.dtype(), like.device().clone());
         let state = RefCell::new(State::Lazy(lazy));
         let mark = Cell::default();
-        let (met, is_scalar, permission, watch, owner, views) = Default::default();
+        let (met, is_scalar, is_asked, permission, watch, owner, views) = Default::default();
         Tensor(Rc::new(Node {
             shape: shape.into(),
             dtype,
@@ -299,6 +307,7 @@ impl Tensor {
             mark,
             met,
             is_scalar,
+            is_asked,
             permission,
             watch,
             owner,
@@ -317,6 +326,7 @@ impl Tensor {
             mark: Cell::default(),
             met: Cell::default(),
             is_scalar: Cell::default(),
+            is_asked: Cell::default(),
             permission: Cell::default(),
             watch: Cell::default(),
             owner: Owner::default(),
@@ -359,9 +369,14 @@ impl Tensor {
     }
 
     pub(super) fn lazy(&self) -> Option<Lazy> {
+        self.with_lazy(|lazy| Some(lazy.clone()))
+    }
+
+    /// What its elements follow from, looked at and not copied.
+    pub(super) fn with_lazy<R>(&self, look: impl FnOnce(&Lazy) -> Option<R>) -> Option<R> {
         match &*self.0.state.borrow() {
             State::Real(_) => None,
-            State::Lazy(lazy) => Some(lazy.clone()),
+            State::Lazy(lazy) => look(lazy),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Numbers: tensors without axes whose value is known. They wait for nothing and need no memory until
 //! somebody asks where they lie. What plain arithmetic makes of numbers is a number again.
 
+use std::cmp::Ordering;
+
 use num_complex::Complex64;
 
 use super::leaf::Leaf;
@@ -77,11 +79,50 @@ impl Engine {
         };
         let (a, b) = (lhs.number_as(dtype)?, rhs.number_as(dtype)?);
         let (value, dtype) = match op {
-            MapOp::Binary(op) => (binary(op, a, b, dtype)?, dtype),
+            MapOp::Binary(op) => {
+                let value = binary(op, a, b, dtype)?;
+                if self.float_errors.matter() && !has_met_nothing(op, a, b, value, dtype) {
+                    return None;
+                }
+                (value, dtype)
+            }
             MapOp::Compare(op) => (compare(op, a, b), DType::Bool),
             _ => return None,
         };
         Some(self.number_on(device.clone(), value, dtype))
+    }
+}
+
+/// Whether arithmetic of floats met no error, `least` being the least normal number of their type.
+#[inline]
+pub(super) fn is_quiet(op: BinaryOp, a: f64, b: f64, value: f64, least: f64) -> bool {
+    let is_exact = match op {
+        BinaryOp::Add | BinaryOp::Sub => true,
+        BinaryOp::Mul => a == 0.0 || b == 0.0,
+        _ => a == 0.0,
+    };
+    let is_finite = a.is_finite() && b.is_finite() && value.is_finite();
+    is_finite && (is_exact || value.abs() >= least)
+}
+
+/// Whether arithmetic of numbers of `dtype` met nothing that somebody could want to hear of: no error of
+/// floats, and no integer that wrapped.
+fn has_met_nothing(op: BinaryOp, a: Scalar, b: Scalar, value: Scalar, dtype: DType) -> bool {
+    match (value, dtype.format()) {
+        (Scalar::Float(value), Some(format)) => {
+            is_quiet(op, a.as_f64(), b.as_f64(), value, f64::from(format.least()).exp2())
+        }
+        (Scalar::Int(_) | Scalar::Wide(_), _) => {
+            let (a, b) = (a.as_i128(), b.as_i128());
+            let exact = match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                _ => None,
+            };
+            exact == Some(value.as_i128())
+        }
+        _ => false,
     }
 }
 
@@ -168,14 +209,20 @@ fn compare(op: CompareOp, a: Scalar, b: Scalar) -> Scalar {
         (Scalar::Int(a), Scalar::Int(b)) => Some(a.cmp(&b)),
         _ => Some(a.as_i128().cmp(&b.as_i128())),
     };
-    Scalar::Bool(match op {
-        CompareOp::Eq => order.is_some_and(|order| order.is_eq()),
-        CompareOp::Ne => order.is_none_or(|order| order.is_ne()),
-        CompareOp::Lt => order.is_some_and(|order| order.is_lt()),
-        CompareOp::Le => order.is_some_and(|order| order.is_le()),
-        CompareOp::Gt => order.is_some_and(|order| order.is_gt()),
-        CompareOp::Ge => order.is_some_and(|order| order.is_ge()),
-    })
+    Scalar::Bool(accepts(op, order))
+}
+
+/// Whether a comparison holds of numbers in this order; of what has none, only that they differ.
+#[inline]
+pub(super) fn accepts(op: CompareOp, order: Option<Ordering>) -> bool {
+    match op {
+        CompareOp::Eq => order.is_some_and(Ordering::is_eq),
+        CompareOp::Ne => order.is_none_or(Ordering::is_ne),
+        CompareOp::Lt => order.is_some_and(Ordering::is_lt),
+        CompareOp::Le => order.is_some_and(Ordering::is_le),
+        CompareOp::Gt => order.is_some_and(Ordering::is_gt),
+        CompareOp::Ge => order.is_some_and(Ordering::is_ge),
+    }
 }
 
 /// Casts that lose at most precision, but for those to half types.

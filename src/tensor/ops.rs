@@ -78,9 +78,7 @@ impl Engine {
         {
             return self.unary(op, &self.cast(base, dtype)?);
         }
-        if !self.float_errors.matter()
-            && let Some(number) = self.of_numbers(MapOp::Binary(op), &lhs, &rhs, dtype)
-        {
+        if let Some(number) = self.of_numbers(MapOp::Binary(op), &lhs, &rhs, dtype) {
             return Ok(number);
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
@@ -351,7 +349,7 @@ fn out_of_bounds(value: impl std::fmt::Display, dtype: DType) -> Error {
 }
 
 #[cold]
-fn beyond_integers() -> Error {
+pub(super) fn beyond_integers() -> Error {
     Error::new(ErrorKind::Overflow, "Python int too large to convert to C long")
         .with_hint("the widest integers have 64 bits; a float tensor holds it")
 }

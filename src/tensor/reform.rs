@@ -69,6 +69,15 @@ impl Owner {
     pub fn set(&self, owner: Option<Weak<Node>>) {
         self.0.set(owner);
     }
+
+    /// Where that node is.
+    #[inline]
+    pub fn address(&self) -> Option<*const Node> {
+        let owner = self.0.take();
+        let address = owner.as_ref().map(Weak::as_ptr);
+        self.0.set(owner);
+        address
+    }
 }
 
 impl From<Shape> for Shapes {

@@ -55,6 +55,7 @@ impl Unread {
                     mark: Cell::default(),
                     met: Cell::default(),
                     is_scalar: Cell::default(),
+                    is_asked: Cell::default(),
                     permission: Cell::default(),
                     watch: Cell::default(),
                     owner: Owner::default(),

@@ -89,12 +89,10 @@ impl Compiler<'_> {
             ExprKind::Starred(inner) => self.assign(inner, from, place, is_last),
             ExprKind::Subscript { value, index } => {
                 let base = self.operand(value);
-                let at = self.expr(index);
-                let op = match is_last && self.may_end() {
-                    true => Op::SetSubscriptLast { base, index: at, from },
-                    false => Op::SetSubscript { base, index: at, from },
-                };
-                self.emit(op, target.span);
+                let is_last = is_last && self.may_end();
+                let at_once = Op::SetElementAt { base, from, is_last };
+                let at = self.index(index, at_once, target.span);
+                self.emit(Op::SetSubscript { base, index: at, from, is_last }, target.span);
                 self.places(index, place);
             }
             ExprKind::Attribute { value, name } => {

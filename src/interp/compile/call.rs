@@ -64,6 +64,13 @@ impl Compiler<'_> {
                 None
             }
         };
+        if let (None, [Arg::Positional(argument)]) = (receiver, args)
+            && self.answers_at_once(callee)
+            && let Some(from) = self.variable_of(argument)
+        {
+            self.call_on(function, to, (from, argument.span), (callee.span, span), is_last);
+            return self.release(mark);
+        }
         let places = (callee.span, receiver.unwrap_or(callee.span));
         let site = self.arguments(function, places, args, is_last);
         self.code().sites[usize::from(site)].there = there;
@@ -73,6 +80,40 @@ impl Compiler<'_> {
         };
         self.emit(op, span);
         self.release(mark);
+    }
+
+    /// Whether this names a built-in function or type, unless the program says otherwise.
+    fn answers_at_once(&mut self, callee: &Expr) -> bool {
+        let ExprKind::Name(name) = &callee.node else { return false };
+        let Place::Global(global) = self.find(name) else { return false };
+        match &self.code().globals[usize::from(global)].built_in {
+            Some(Value::Function(function)) => function.builtin.quick.is_some(),
+            Some(Value::Type(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// The register of a local variable.
+    fn variable_of(&mut self, expr: &Expr) -> Option<Reg> {
+        matches!(expr.node, ExprKind::Name(_)).then(|| self.register_of(expr)).flatten()
+    }
+
+    /// `function(variable)`, first where the variable stands.
+    fn call_on(
+        &mut self,
+        function: Reg,
+        to: Reg,
+        (from, argument): (Reg, Span),
+        (callee, span): (Span, Span),
+        is_last: bool,
+    ) {
+        let argument = ArgumentAt { kind: ArgumentKind::Positional, span: argument };
+        let is_last = is_last && self.may_end();
+        let site = self.site(CallSite::new((callee, callee), vec![argument], is_last));
+        let behind = self.temporary();
+        self.emit(Op::CallOn { to, callee: function, from }, span);
+        self.emit(Op::Copy { to: behind, from }, span);
+        self.emit(Op::Call { to, callee: function, site }, span);
     }
 
     /// Whether a call of this without arguments is about the variables of the frame; at the level of a cell

@@ -182,9 +182,43 @@ impl Compiler<'_> {
     #[inline(never)]
     fn subscript(&mut self, value: &Expr, index: &Expr, to: Reg, span: Span) {
         let base = self.operand(value);
-        let at = self.expr(index);
+        let at = self.index(index, Op::ElementAt { to, base }, span);
         self.emit(Op::Subscript { to, base, index: at }, span);
         self.places(index, span);
+    }
+
+    /// The register of an index. `at_once` stands before an index of several numbers is made: it does what follows where
+    /// it can.
+    pub(super) fn index(&mut self, index: &Expr, at_once: Op, span: Span) -> Reg {
+        let is_number = |part: &Expr| {
+            use ExprKind::{Attribute, Binary, Call, Int, Name, Subscript, Unary};
+            matches!(
+                part.node,
+                Attribute { .. }
+                    | Binary { .. }
+                    | Call { .. }
+                    | Int(_)
+                    | Name(_)
+                    | Subscript { .. }
+                    | Unary { .. }
+            )
+        };
+        match &index.node {
+            ExprKind::Tuple(parts)
+                if (2..=4).contains(&parts.len())
+                    && parts.iter().all(is_number)
+                    && !parts.iter().all(|part| matches!(part.node, ExprKind::Int(_))) =>
+            {
+                let to = self.temporary();
+                let first = self.mark();
+                parts.iter().for_each(|part| _ = self.in_temporary(part));
+                self.emit(at_once, span);
+                let count = parts.len() as u16;
+                self.emit(Op::Tuple { to, first, count }, index.span);
+                to
+            }
+            _ => self.expr(index),
+        }
     }
 
     #[inline(never)]

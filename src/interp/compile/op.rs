@@ -197,15 +197,22 @@ pub enum Op {
         base: Reg,
         index: Reg,
     },
+    /// `to = base[i, j]` of a tensor, before a tuple is made of the integers: then the next three are passed over.
+    ElementAt {
+        to: Reg,
+        base: Reg,
+    },
+    /// `base[i, j] = from` in the same way.
+    SetElementAt {
+        base: Reg,
+        from: Reg,
+        is_last: bool,
+    },
     SetSubscript {
         base: Reg,
         index: Reg,
         from: Reg,
-    },
-    SetSubscriptLast {
-        base: Reg,
-        index: Reg,
-        from: Reg,
+        is_last: bool,
     },
     DeleteSubscript {
         base: Reg,
@@ -365,6 +372,12 @@ pub enum Op {
         callee: Reg,
         site: u16,
     },
+    /// Calls a built-in function with what `from` holds, if it answers at once: then the next two are passed over.
+    CallOn {
+        to: Reg,
+        callee: Reg,
+        from: Reg,
+    },
     /// As `Call`, behind `Method`: the arguments stand from `callee + 2` on.
     CallMethod {
         to: Reg,
@@ -484,12 +497,4 @@ pub enum Op {
     Commit,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_operation_takes_8_bytes() {
-        assert_eq!(size_of::<Op>(), 8);
-    }
-}
+const _: () = assert!(size_of::<Op>() == 8);

@@ -1,19 +1,18 @@
 //! The loop over what is frequent and can't fail: numbers, comparisons, jumps, items, fields, calls of the
 //! program's functions and of built-in ones that answer at once.
 //!
-//! A processor has few registers, and this loop has what it needs all the time in them, because anything but
-//! numbers is done by functions that are not put in line. What it can't do it gives back, and nothing of it
-//! has happened.
+//! A processor has few registers, and this loop has what it needs all the time in them, because anything but numbers
+//! is done by functions that are not put in line. What it can't do it gives back, and nothing of it has happened.
 
 use super::attribute::{known_field, known_method, set_known_field};
 use super::frame::{Running, TURNS};
 use super::inline::{
-    Ranged, add_number, compared, compared_with, let_go, next_of_range, plain_truth, rare,
-    remainder,
+    Ranged, add_number, compared, compared_with, holds, holds_with, let_go, next_of_range,
+    plain_truth, rare, remainder,
 };
 use super::register::{put_bool, put_float, put_int, put_none, put_unbound};
 use super::window::Registers;
-use super::{Machine, dot, fstring, leaf, quick, steps, there};
+use super::{Machine, comprehension, dot, fstring, leaf, number, quick, steps, there};
 use crate::interp::compile::{Op, Reg};
 use crate::interp::value::Value;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -107,6 +106,11 @@ impl Machine<'_> {
                     }
                 };
             }
+            macro_rules! other {
+                ($op:expr, $to:expr, $a:expr, $b:expr) => {
+                    ask!(steps::binary(evaluator, registers.all(), $op, $to, ($a, $b)))
+                };
+            }
             // Of two integers or two floats at once, of other numbers by the general way.
             macro_rules! arithmetic {
                 ($op:ident, $checked:ident, $float:tt, $to:expr, $a:expr, $b:expr) => {
@@ -119,18 +123,7 @@ impl Machine<'_> {
                             let value = a $float b;
                             put_float(registers.at($to), value);
                         }
-                        _ => {
-                            if !steps::binary(registers.all(), BinaryOp::$op, $to, $a, $b) {
-                                leave!();
-                            }
-                        }
-                    }
-                };
-            }
-            macro_rules! other {
-                ($op:expr, $to:expr, $a:expr, $b:expr) => {
-                    if !steps::binary(registers.all(), $op, $to, $a, $b) {
-                        leave!();
+                        _ => other!(BinaryOp::$op, $to, $a, $b),
                     }
                 };
             }
@@ -190,8 +183,12 @@ impl Machine<'_> {
 
                     Op::Add { to, a, b } => arithmetic!(Add, checked_add, +, to, a, b),
                     Op::Sub { to, a, b } => arithmetic!(Sub, checked_sub, -, to, a, b),
-                    Op::AddInt { to, a, number } => ask!(add_number(registers, to, a, number, 1)),
-                    Op::SubInt { to, a, number } => ask!(add_number(registers, to, a, number, -1)),
+                    Op::AddInt { to, a, number } => {
+                        ask!(add_number(evaluator, registers, (to, a), number, 1))
+                    }
+                    Op::SubInt { to, a, number } => {
+                        ask!(add_number(evaluator, registers, (to, a), number, -1))
+                    }
                     Op::Mul { to, a, b } => arithmetic!(Mul, checked_mul, *, to, a, b),
                     Op::Update { op: BinaryOp::Add, to, a, b } => {
                         match (registers.get(a), registers.get(b)) {
@@ -240,13 +237,13 @@ impl Machine<'_> {
                         put_bool(registers.at(to), truth);
                     }
                     Op::UnlessInt { op, a, number } => {
-                        jump_if!(false, compared_with(op, registers.get(a), number));
+                        jump_if!(false, holds_with(op, registers.get(a), number));
                     }
                     Op::WhenInt { op, a, number } => {
-                        jump_if!(true, compared_with(op, registers.get(a), number));
+                        jump_if!(true, holds_with(op, registers.get(a), number));
                     }
-                    Op::Unless { op, a, b } => jump_if!(false, compared(registers, op, a, b)),
-                    Op::When { op, a, b } => jump_if!(true, compared(registers, op, a, b)),
+                    Op::Unless { op, a, b } => jump_if!(false, holds(registers, op, a, b)),
+                    Op::When { op, a, b } => jump_if!(true, holds(registers, op, a, b)),
 
                     Op::Jump { to } => pc = to as usize,
                     Op::JumpBack { to } => {
@@ -304,26 +301,31 @@ impl Machine<'_> {
                         }
                         pc += 1;
                     }
-                    Op::SetSubscript { base, index, from } => {
-                        let places = (base, index);
-                        let end = code.first_temporary;
-                        if !leaf::set_item(evaluator, registers, places, from, end) {
+                    Op::SetSubscript { base, index, from, is_last } => {
+                        let (at, end) = ((base, index), code.first_temporary);
+                        if is_last || !leaf::set_item(evaluator, registers, at, from, end) {
                             let all = registers.all();
-                            ask!(steps::set_subscript(evaluator, code, all, places, from));
+                            ask!(steps::set_subscript(evaluator, code, all, at, from, is_last));
                         }
                         pc += 1;
                     }
                     Op::ItemToUpdate { first } => {
                         let places = (first, first + 1);
                         if !leaf::item(registers, first + 2, places, Reg::MAX) {
-                            ask!(quick::item(evaluator, registers.all(), first + 2, places));
+                            ask!(steps::item(evaluator, registers.all(), first + 2, places));
                         }
                         pc += 1;
                     }
-                    Op::SetSubscriptLast { base, index, from } => {
-                        let (places, all) = ((base, index), registers.all());
-                        ask!(steps::set_subscript_last(evaluator, code, all, places, from));
-                        pc += 1;
+                    Op::ElementAt { to, base } => {
+                        if number::element_at(evaluator, code, registers.all(), pc, (to, base)) {
+                            pc += 3;
+                        }
+                    }
+                    Op::SetElementAt { base, from, is_last } => {
+                        let (all, at) = (registers.all(), (base, from));
+                        if number::set_element_at(evaluator, code, all, pc, at, is_last) {
+                            pc += 3;
+                        }
                     }
                     Op::UpdateItem { op, first, is_last } => {
                         ask!(quick::update(evaluator, code, registers.all(), op, first, is_last));
@@ -334,21 +336,19 @@ impl Machine<'_> {
                         ask!(steps::unpack(registers.all(), code.first_temporary, from, count));
                     }
                     Op::Append { list, item } => {
-                        ask!(steps::append(evaluator, code, registers.all(), list, item));
+                        ask!(comprehension::append(evaluator, code, registers.all(), list, item));
                     }
                     Op::SetAdd { set, item } => {
-                        ask!(steps::set_add(evaluator, code, registers.all(), set, item));
+                        ask!(comprehension::set_add(evaluator, code, registers.all(), set, item));
                     }
                     Op::Insert { dict, item } => {
-                        ask!(steps::insert(evaluator, code, registers.all(), dict, item));
+                        ask!(comprehension::insert(evaluator, code, registers.all(), dict, item));
                     }
                     Op::Format { to, first, conversion: 0 } => {
                         ask!(fstring::format_short(registers.all(), to, first));
                     }
                     Op::Spread { value, .. } => {
-                        if !matches!(registers.get(value), Value::Tuple(_)) {
-                            leave!();
-                        }
+                        ask!(matches!(registers.get(value), Value::Tuple(_)));
                     }
                     Op::Tuple { to, first, count } => {
                         steps::tuple(registers.all(), to, first, count)
@@ -400,6 +400,11 @@ impl Machine<'_> {
                             }
                         }
                     }
+                    Op::CallOn { to, callee, from } => {
+                        if leaf::call_on(evaluator, registers, (to, callee), from) {
+                            pc += 2;
+                        }
+                    }
                     Op::CallMethod { to, callee, site: at } => {
                         let site = &code.sites[usize::from(at)];
                         match registers.get(callee) {
@@ -440,22 +445,23 @@ impl Machine<'_> {
                         }
                     }
                     Op::SetGlobal { from, index, is_last } => {
-                        steps::set_global(evaluator, code, registers.all(), from, index, is_last);
+                        if !leaf::set_global(evaluator, code, registers, from, index, is_last) {
+                            let all = registers.all();
+                            steps::set_global(evaluator, code, all, from, index, is_last);
+                        }
                     }
                     Op::Cell { to, index } => {
-                        let cell = &self.frames.top().cells()[usize::from(index)];
-                        ask!(steps::shared(cell, registers.at(to)));
+                        ask!(steps::shared(self.frames.cell(index), registers.at(to)));
                     }
                     Op::SetCell { from, index } => {
-                        let cell = &self.frames.top().cells()[usize::from(index)];
-                        steps::set_shared(evaluator, code, registers.all(), from, cell);
+                        let (all, cell) = (registers.all(), self.frames.cell(index));
+                        steps::set_shared(evaluator, code, all, from, cell);
                     }
                     Op::Free { to, index } => {
-                        let cell = &function.captured[usize::from(index)];
-                        ask!(steps::shared(cell, registers.at(to)));
+                        ask!(steps::shared(function.cell(index), registers.at(to)))
                     }
                     Op::SetFree { from, index } => {
-                        let cell = &function.captured[usize::from(index)];
+                        let cell = function.cell(index);
                         steps::set_shared(evaluator, code, registers.all(), from, cell);
                     }
                     Op::Function { to, first, index } => {
@@ -463,29 +469,24 @@ impl Machine<'_> {
                         let (all, places) = (registers.all(), (to, first));
                         steps::function(evaluator, code, all, places, index, around);
                     }
-                    Op::Text { value } => match registers.get(value) {
-                        Value::Str(_) | Value::Int(_) | Value::Float(_) => {}
-                        _ => leave!(),
-                    },
+                    Op::Text { value } => {
+                        use Value::{Float, Int, Str};
+                        ask!(matches!(registers.get(value), Str(_) | Int(_) | Float(_)));
+                    }
                     // Nothing is lazy, so that no error waits.
                     Op::Settle if evaluator.interp.engine.pending() == 0 => {}
                     Op::Places { .. } => {}
                     Op::Forget { value } => let_go(registers.at(value)),
                     Op::Catches { error, class } => {
-                        match steps::catches(registers.all(), error, class) {
-                            Some(true) => pc += 1,
-                            Some(false) => jump!(),
-                            None => leave!(),
-                        }
+                        jump_if!(false, steps::catches(registers.all(), error, class));
                     }
-                    Op::IfUnbound { local } => match registers.get(local) {
-                        Value::Unbound => pc += 1,
-                        _ => jump!(),
-                    },
-                    Op::IfExit { state, number } => match registers.get(state) {
-                        Value::Int(exit) if *exit == i64::from(number) => pc += 1,
-                        _ => jump!(),
-                    },
+                    Op::IfUnbound { local } => {
+                        jump_if!(false, Some(matches!(registers.get(local), Value::Unbound)));
+                    }
+                    Op::IfExit { state, number } => {
+                        let is_it = |exit: &Value| matches!(exit, Value::Int(exit) if *exit == i64::from(number));
+                        jump_if!(false, Some(is_it(registers.get(state))));
+                    }
                     // All that is left, so that no operation needs a look whether the table has it.
                     rare!() => leave!(),
                 }

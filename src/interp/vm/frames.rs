@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::frame::{Frame, Then};
 use crate::interp::object::function::Closure;
+use crate::interp::shared::Slot;
 
 /// The frame that runs, and below it those that wait.
 ///
@@ -50,6 +51,12 @@ impl Frames {
     pub fn clear(&mut self) {
         self.places.clear();
         self.count = 0;
+    }
+
+    /// A variable of the one that runs, which functions inside share.
+    #[inline(always)]
+    pub fn cell(&self, index: u16) -> &Slot {
+        &self.top().cells()[usize::from(index)]
     }
 
     /// The one that runs.

@@ -128,7 +128,13 @@ impl<'r> Context<'_, 'r> {
         let mut at = [0; 4];
         let Some(at) = integers(self.get(index), &mut at) else { return Ok(false) };
         let number = match value {
-            Value::Tensor(value) => value.number_as(tensor.dtype()),
+            Value::Tensor(value) => {
+                if at.len() == tensor.rank() {
+                    let checked = self.evaluator.interp.engine.check_element(value, tensor.dtype());
+                    self.evaluator.place(checked, self.span())?;
+                }
+                value.number_as(tensor.dtype())
+            }
             value => value.number(),
         };
         let Some(number) = number else { return Ok(false) };
@@ -209,10 +215,15 @@ fn plain_item(part: &Value) -> Option<IndexItem> {
 
 /// An index of such parts.
 fn plain_items(index: &Value) -> Option<SmallVec<[IndexItem; 4]>> {
-    match index {
-        Value::Tuple(parts) => parts.iter().map(plain_item).collect(),
-        part => Some(SmallVec::from_iter([plain_item(part)?])),
+    let parts = match index {
+        Value::Tuple(parts) => &**parts,
+        part => std::slice::from_ref(part),
+    };
+    let mut items = SmallVec::new();
+    for part in parts {
+        items.push(plain_item(part)?);
     }
+    Some(items)
 }
 
 /// A number or a tensor.

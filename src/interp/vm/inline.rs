@@ -2,8 +2,9 @@
 
 use super::arithmetic::{self, Plain};
 use super::register::{become_none, is_plain, put_float, put_int};
-use super::steps;
 use super::window::Registers;
+use super::{number, steps};
+use crate::interp::Evaluator;
 use crate::interp::compile::Reg;
 use crate::interp::value::Value;
 use crate::syntax::ast::CompareOp;
@@ -90,12 +91,36 @@ pub(super) fn compared_with(op: CompareOp, value: &Value, number: i16) -> Option
     }
 }
 
+/// As [`compared`], of a comparison that only decides where to go on: of tensors' numbers it is a number in turn.
+#[inline(always)]
+pub(super) fn holds<R: Registers + ?Sized>(
+    registers: &R,
+    op: CompareOp,
+    a: Reg,
+    b: Reg,
+) -> Option<bool> {
+    match (registers.get(a), registers.get(b)) {
+        (Value::Int(a), Value::Int(b)) => arithmetic::ints_hold(op, *a, *b),
+        (a, b) => steps::holds_otherwise(op, a, b),
+    }
+}
+
+/// As [`compared_with`], of a comparison that only decides where to go on.
+#[inline(always)]
+pub(super) fn holds_with(op: CompareOp, value: &Value, number: i16) -> Option<bool> {
+    match value {
+        Value::Int(value) => arithmetic::ints_hold(op, *value, i64::from(number)),
+        Value::Float(value) => arithmetic::float_holds(op, *value, f64::from(number)),
+        other => number::holds_with(op, other, number),
+    }
+}
+
 /// `to = a + number`, or minus it, of an integer or a float; whether it was done.
 #[inline(always)]
 pub(super) fn add_number<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
     registers: &mut R,
-    to: Reg,
-    a: Reg,
+    (to, a): (Reg, Reg),
     number: i16,
     sign: i16,
 ) -> bool {
@@ -108,7 +133,7 @@ pub(super) fn add_number<R: Registers + ?Sized>(
         Value::Float(a) => {
             put_float(registers.at(to), a + f64::from(number) * f64::from(sign));
         }
-        _ => return false,
+        _ => return number::add(evaluator, registers.all(), (to, a), number, sign),
     }
     true
 }

@@ -59,6 +59,15 @@ impl Context<'_, '_> {
                 }
                 is_there.then_some(Value::Int(item))
             }
+            [Value::Tensor(row), Value::Int(at), ..] => {
+                let index = *at;
+                let is_there = row.shape().first().is_some_and(|len| index < *len as i64);
+                *at += i64::from(is_there);
+                let row = row.clone();
+                self.begin();
+                let element = is_there.then(|| self.evaluator.element(&row, index)).transpose();
+                self.evaluator.place(element, self.span())?.map(Value::Tensor)
+            }
             [Value::Generator(generator), ..] => return Ok(Step::Resume(generator.clone())),
             [Value::Iterator(iter), ..] => {
                 let iter = iter.clone();

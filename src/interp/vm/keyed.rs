@@ -61,10 +61,8 @@ pub(super) fn set_item<R: Registers + ?Sized>(
     (dict, key): (Reg, Reg),
     from: Reg,
 ) -> bool {
-    let (Value::Dict(entries), Some(key)) = (registers.get(dict), Sought::of(registers.get(key)))
-    else {
-        return false;
-    };
+    let Value::Dict(entries) = registers.get(dict) else { return false };
+    let Some(key) = Sought::of(registers.get(key)) else { return false };
     if !entries.is_kept(&evaluator.interp.journal, false) {
         return false;
     }

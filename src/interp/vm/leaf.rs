@@ -11,7 +11,7 @@ use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::value::Value;
 
-/// Puts the number or the function that a global name holds into a register, where that is soon done; whether it
+/// Puts the number, the function or the tensor that a global name holds into a register, where that is soon done; whether it
 /// was.
 #[inline(never)]
 pub(super) fn put_global(code: &Code, register: &mut Value, global: u16) -> bool {
@@ -35,6 +35,32 @@ pub(super) fn put_global(code: &Code, register: &mut Value, global: u16) -> bool
             std::mem::forget(std::mem::replace(register, Value::Closure(function.clone())));
             true
         }
+        (register, Some(Value::Tensor(tensor)), _) if is_plain(register) => {
+            std::mem::forget(std::mem::replace(register, Value::Tensor(tensor.clone())));
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Puts a number or a truth where a global name holds one, of which nothing has to be kept any more; whether it was
+/// done. `is_last` is for what ends a statement.
+#[inline(never)]
+pub(super) fn set_global<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
+    code: &Code,
+    registers: &R,
+    from: Reg,
+    global: u16,
+    is_last: bool,
+) -> bool {
+    let interp = evaluator.interp;
+    let Some(global) = code.globals.get(usize::from(global)) else { return false };
+    if !is_last && !interp.is_in_transaction() || !global.slot.is_kept(&interp.journal, false) {
+        return false;
+    }
+    match global.slot.try_borrow_mut().as_deref_mut() {
+        Some(Some(place)) => put_plain(place, registers.get(from)),
         _ => false,
     }
 }
@@ -138,6 +164,27 @@ pub(super) fn set_item<R: Registers + ?Sized>(
         Some(place) => put_plain(place, registers.get(from)),
         None => false,
     }
+}
+
+/// Calls a built-in function that answers at once with what a variable holds; whether it did.
+#[inline(never)]
+pub(super) fn call_on<R: Registers + ?Sized>(
+    evaluator: Evaluator<'_>,
+    registers: &mut R,
+    (to, callee): (Reg, Reg),
+    from: Reg,
+) -> bool {
+    let builtin = match registers.get(callee) {
+        Value::Function(function) => function.builtin,
+        Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
+            Some(function) => function.builtin,
+            None => return false,
+        },
+        _ => return false,
+    };
+    let Some(run) = builtin.quick else { return false };
+    let Some((to, from)) = registers.pair(to, from) else { return false };
+    run(evaluator, std::slice::from_ref(from), to).is_some()
 }
 
 /// Calls `list.append` with a number, where the list has room and needs no keeping any more; whether it was

@@ -4,10 +4,9 @@
 use std::rc::Rc;
 
 use super::arithmetic::Plain;
-use super::leaf;
 use super::op::ensure;
 use super::register::{clear, copied, forget, put, put_copy, put_int, take};
-use crate::dtype::Scalar;
+use super::{leaf, number};
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::shared::ItemStep;
@@ -258,39 +257,6 @@ pub(super) fn store(
     true
 }
 
-/// `tensor[index] = number` where that writes an element and has nothing else to do; whether it did.
-#[inline]
-pub(super) fn put_element(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    (tensor, index): (Reg, Reg),
-    from: Reg,
-    is_last: bool,
-) -> bool {
-    let Value::Tensor(x) = &registers[usize::from(tensor)] else { return false };
-    let engine = &evaluator.interp.engine;
-    let number = match &registers[usize::from(from)] {
-        Value::Float(number) => Scalar::Float(*number),
-        Value::Int(number) => Scalar::Int(*number),
-        _ => return false,
-    };
-    let is_done = match &registers[usize::from(index)] {
-        Value::Int(at) => engine.put_element(x, std::slice::from_ref(at), number, is_last),
-        Value::Tuple(parts) => match &**parts {
-            [Value::Int(row), Value::Int(column)] => {
-                engine.put_element(x, &[*row, *column], number, is_last)
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    if is_done {
-        [tensor, index].into_iter().for_each(|at| forget(registers, code.first_temporary, at));
-    }
-    is_done
-}
-
 /// `container[index] op= operand` of numbers: the container, the index, what stood there and the
 /// operand are in registers in a row from `first` on. Whether it was done.
 #[inline]
@@ -306,7 +272,14 @@ pub(super) fn update(
     let after = match Plain::binary(op, &registers[at + 2], &registers[at + 3]) {
         Some(Plain::Int(after)) => Value::Int(after),
         Some(Plain::Float(after)) => Value::Float(after),
-        None => return false,
+        None => {
+            let is_done = number::update(evaluator, registers, op, first, is_last);
+            if is_done {
+                // The numbers stay where the next turn puts its own.
+                clear(&mut registers[at..at + 2]);
+            }
+            return is_done;
+        }
     };
     // What stood there is a number, too.
     let before = std::mem::replace(&mut registers[at + 2], after);
@@ -322,7 +295,7 @@ pub(super) fn update(
 }
 
 /// What a loop needs to go through a value, in three registers: of a range the next number, the one behind the
-/// last and the step; of a list, a tuple or a text itself and how far it is; a generator itself. Whether it is one of these.
+/// last and the step; of a list, a tuple, a text or a tensor itself and how far it is; a generator itself. Whether it is one of these.
 #[inline]
 pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from: Reg) -> bool {
     let at = usize::from(to);
@@ -334,7 +307,10 @@ pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from:
             let parts = [start, end, step];
             registers[at..at + 3].iter_mut().zip(parts).for_each(|(to, part)| put_int(to, part));
         }
-        Value::List(_) | Value::Tuple(_) | Value::Str(_) => {
+        from_there @ (Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Tensor(_)) => {
+            if matches!(from_there, Value::Tensor(tensor) if !number::is_sequence(tensor)) {
+                return false;
+            }
             let items = take(registers, first_temporary, from);
             put(&mut registers[at], items);
             put_int(&mut registers[at + 1], 0);

@@ -230,6 +230,11 @@ fn let_go(register: &mut Value) {
                 drop(object);
             }
         }
+        Value::Tensor(tensor) if tensor.is_held_elsewhere() => {
+            if let Value::Tensor(tensor) = std::mem::replace(register, Value::None) {
+                drop(tensor);
+            }
+        }
         other => become_none(other),
     }
 }

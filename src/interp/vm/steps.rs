@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::arithmetic::Plain;
 use super::inline::put_number;
 use super::register::{forget, is_plain, put, put_copy, put_global, put_taken, take};
-use super::{arithmetic, op, quick};
+use super::{arithmetic, number, op, quick};
 use crate::interp::compile::{CallSite, Code, Op, Reg};
 use crate::interp::object::class::ClassRef;
 use crate::interp::shared::Slot;
@@ -54,10 +54,18 @@ pub(super) fn global(code: &Code, register: &mut Value, index: u16) -> bool {
 
 /// `to = a op b` of numbers; whether it was done.
 #[inline(never)]
-pub(super) fn binary(registers: &mut [Value], op: BinaryOp, to: Reg, a: Reg, b: Reg) -> bool {
-    let (a, b) = (&registers[usize::from(a)], &registers[usize::from(b)]);
-    let Some(plain) = Plain::binary(op, a, b) else {
-        let Some(text) = joined(op, a, b) else { return false };
+pub(super) fn binary(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    op: BinaryOp,
+    to: Reg,
+    (a, b): (Reg, Reg),
+) -> bool {
+    let (left, right) = (&registers[usize::from(a)], &registers[usize::from(b)]);
+    let Some(plain) = Plain::binary(op, left, right) else {
+        let Some(text) = joined(op, left, right) else {
+            return number::binary(evaluator, registers, op, to, (a, b));
+        };
         put(&mut registers[usize::from(to)], text);
         return true;
     };
@@ -99,7 +107,7 @@ pub(super) fn add_to(
         return to == a
             && matches!(whole.append(more, |bytes| room::text(engine, bytes)), Ok(true));
     }
-    binary(registers, BinaryOp::Add, to, a, b)
+    binary(evaluator, registers, BinaryOp::Add, to, (a, b))
 }
 
 #[inline(never)]
@@ -114,6 +122,15 @@ pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<
         (_, Value::Str(a), Value::Str(b)) => arithmetic::holds(op, a.cmp(b)),
         (_, Value::Tuple(a), Value::Tuple(b)) => compared_tuples(op, a, b),
         _ => arithmetic::compare(op, a, b),
+    }
+}
+
+/// As [`compared_otherwise`], where nobody wants more than to know whether it holds.
+#[inline(never)]
+pub(super) fn holds_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
+    match (a, b) {
+        (Value::Tensor(_), _) | (_, Value::Tensor(_)) => number::holds(op, a, b),
+        _ => compared_otherwise(op, a, b),
     }
 }
 
@@ -156,6 +173,7 @@ pub(super) fn other_truth(value: &Value) -> Option<bool> {
         Value::List(items) => !items.borrow().is_empty(),
         Value::Tuple(items) => !items.is_empty(),
         Value::Dict(entries) => !entries.borrow().is_empty(),
+        Value::Tensor(tensor) => tensor.number()?.as_bool(),
         _ => return None,
     })
 }
@@ -190,6 +208,7 @@ fn next_item(evaluator: Evaluator<'_>, registers: &mut [Value], to: Reg, iter: R
     match registers[usize::from(iter)] {
         Value::List(_) | Value::Tuple(_) => return quick::next(registers, to, iter),
         Value::Str(_) => return next_letter(evaluator, registers, to, iter),
+        Value::Tensor(_) => return number::next(evaluator, registers, to, iter),
         _ => {}
     }
     let places = [usize::from(to), usize::from(iter)];
@@ -260,14 +279,26 @@ pub(super) fn subscript(
     to: Reg,
     (base, index): (Reg, Reg),
 ) -> bool {
-    let is_done = quick::item(evaluator, registers, to, (base, index));
+    let is_done = item(evaluator, registers, to, (base, index));
     if is_done {
         forget(registers, code.first_temporary, base);
     }
     is_done
 }
 
-/// `base[index] = from`; whether it was done.
+/// The same of what stays where it is.
+#[inline(never)]
+pub(super) fn item(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    to: Reg,
+    places: (Reg, Reg),
+) -> bool {
+    quick::item(evaluator, registers, to, places)
+        || number::element(evaluator, registers, to, places)
+}
+
+/// `base[index] = from`; whether it was done. `is_last`: nothing in the statement can fail afterwards.
 #[inline(never)]
 pub(super) fn set_subscript(
     evaluator: Evaluator<'_>,
@@ -275,88 +306,12 @@ pub(super) fn set_subscript(
     registers: &mut [Value],
     places: (Reg, Reg),
     from: Reg,
+    is_last: bool,
 ) -> bool {
-    quick::store(evaluator, code, registers, places, from, false)
-        || quick::put_element(evaluator, code, registers, places, from, false)
-}
-
-/// The same where nothing in the statement can fail afterwards; whether it was done.
-#[inline(never)]
-pub(super) fn set_subscript_last(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    places: (Reg, Reg),
-    from: Reg,
-) -> bool {
-    quick::store(evaluator, code, registers, places, from, true)
-        || quick::put_element(evaluator, code, registers, places, from, true)
-}
-
-/// The next item of a comprehension, where the list has room for it; whether it was done.
-#[inline(never)]
-pub(super) fn append(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    list: Reg,
-    item: Reg,
-) -> bool {
-    let Value::List(items) = &registers[usize::from(list)] else { return false };
-    let items = items.clone();
-    // Nobody else has it yet.
-    let mut items = items.change_last(&evaluator.interp.journal);
-    let has_room = items.len() < items.capacity();
-    if has_room {
-        items.push(take(registers, code.first_temporary, item));
+    match registers[usize::from(places.0)] {
+        Value::Tensor(_) => number::store(evaluator, code, registers, places, from, is_last),
+        _ => quick::store(evaluator, code, registers, places, from, is_last),
     }
-    has_room
-}
-
-/// `{item, …}` in a comprehension, where the set has room for it; whether it was done.
-#[inline(never)]
-pub(super) fn set_add(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    set: Reg,
-    item: Reg,
-) -> bool {
-    let Some(key) = quick::key(&registers[usize::from(item)]) else { return false };
-    let Value::Set(members) = &registers[usize::from(set)] else { return false };
-    {
-        let members = members.borrow();
-        if members.len() == members.capacity() || members.speaks() {
-            return false;
-        }
-    }
-    members.change_last(&evaluator.interp.journal).insert(key);
-    forget(registers, code.first_temporary, item);
-    true
-}
-
-/// `{key: value, …}` in a comprehension, where the dictionary has room for it; whether it was done.
-#[inline(never)]
-pub(super) fn insert(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    dict: Reg,
-    item: Reg,
-) -> bool {
-    let Some(key) = quick::key(&registers[usize::from(item)]) else { return false };
-    let Value::Dict(entries) = &registers[usize::from(dict)] else { return false };
-    let entries = entries.clone();
-    {
-        let entries = entries.borrow();
-        if entries.len() == entries.capacity() || entries.speaks() {
-            return false;
-        }
-    }
-    let value = take(registers, code.first_temporary, item + 1);
-    forget(registers, code.first_temporary, item);
-    entries.change_last(&evaluator.interp.journal).insert(key, value);
-    true
 }
 
 #[inline(never)]
