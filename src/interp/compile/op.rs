@@ -453,6 +453,17 @@ pub enum Op {
         error: Reg,
         class: Reg,
     },
+    /// As `Catches`, of `except* class`: what is left of the exception stands behind `state`, and behind that goes
+    /// the part that is taken.
+    CatchesPart {
+        state: Reg,
+        class: Reg,
+    },
+    /// What goes on of the exception in `state`, or None: what no `except*` took, and what their blocks raised, a list
+    /// three registers behind.
+    Regroup {
+        state: Reg,
+    },
     /// Unless a block is left by the way of this number, does the jump that follows.
     IfExit {
         state: Reg,
@@ -482,14 +493,4 @@ pub enum Op {
     },
     /// A simple statement of the cell's own is done.
     Commit,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_operation_takes_8_bytes() {
-        assert_eq!(size_of::<Op>(), 8);
-    }
 }

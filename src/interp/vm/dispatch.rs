@@ -239,6 +239,10 @@ impl Machine<'_> {
                     let takes = slow!(catches(error, class));
                     jump_if!(!takes);
                 }
+                Op::CatchesPart { state, class } => {
+                    let takes = slow!(catches_part(state, class));
+                    jump_if!(!takes);
+                }
                 Op::Raise { exception, cause } => return Err(self.raise(exception, cause)),
                 Op::Reraise => return Err(self.reraise()),
                 Op::Fail { index } => {

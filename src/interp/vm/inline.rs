@@ -42,6 +42,8 @@ macro_rules! rare {
             | Op::Enter { .. }
             | Op::Leave { .. }
             | Op::Settle
+            | Op::CatchesPart { .. }
+            | Op::Regroup { .. }
             | Op::Stand
             | Op::AssertionFailed { .. }
             | Op::Fail { .. }
