@@ -288,9 +288,8 @@ impl Evaluator<'_> {
             }
             (Value::Bound(bound), "__self__") => bound.receiver.clone(),
             (Value::Bound(bound), "__func__") => bound.callable.clone(),
-            (Value::Bound(bound), _) if name.starts_with("__") => {
-                return self.attribute(&bound.callable, name).ok();
-            }
+            // A method has what its function has.
+            (Value::Bound(bound), _) => return self.attribute(&bound.callable, name).ok(),
             (Value::Method(method), "__self__") => method.receiver.clone(),
             (Value::Method(method), "__name__") => Value::str(&method.function.name),
             (_, "__class__") => ClassRef::Native(value.type_of()).value(),

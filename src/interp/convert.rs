@@ -160,6 +160,9 @@ pub fn dtype(engine: &Engine, value: &Value) -> Result<DType, Fault> {
         _ => {
             let shown = match value {
                 Value::Type(of) => of.name(),
+                Value::Tensor(_) => {
+                    return Err(Fault::type_error("Cannot construct a dtype from an array"));
+                }
                 _ => value.type_name(),
             };
             Err(Fault::type_error(format!("Cannot interpret '{shown}' as a data type")))

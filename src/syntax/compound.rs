@@ -4,13 +4,11 @@ use std::rc::Rc;
 
 use crate::diag::Spanned;
 
-use super::ast::{Block, Branch, Handler, Stmt, StmtKind, TryStmt, WithItem};
+use super::ast::{Block, Branch, Expr, Handler, Ident, Stmt, StmtKind, TryStmt, WithItem};
 use super::comprehension::{star_target, star_targets};
 use super::define::{class_def, decorated, function_def};
 use super::expr::{expression, named_expression, star_expressions};
-use super::input::{
-    Input, Parse, Problem, expected, keyword, op, refuse, refuse_with_hint, unfinished,
-};
+use super::input::{Input, Parse, Problem, expected, keyword, op, refuse_with_hint, unfinished};
 use super::primary::name;
 use super::room::with_room;
 use super::stmt::{simple_stmts, statement};
@@ -193,7 +191,17 @@ pub fn with_item(input: Input<'_>) -> Parse<'_, WithItem> {
 pub fn try_stmt(input: Input<'_>) -> Parse<'_, StmtKind> {
     let (mut rest, body) = block(input.advance())?;
     let mut handlers: Vec<Handler> = Vec::new();
+    let mut takes_parts = false;
     while rest.is_keyword(Keyword::Except) {
+        let is_star = rest.next_kind() == TokenKind::Op(Op::Star);
+        if !handlers.is_empty() && is_star != takes_parts {
+            return Err(refuse_with_hint(
+                rest.span(),
+                "cannot have both `except` and `except*` on the same `try`",
+                "`except*` takes parts of groups, and an exception alone as a group of one",
+            ));
+        }
+        takes_parts = is_star;
         if let Some(last) = handlers.last()
             && last.kind.is_none()
         {
@@ -203,7 +211,10 @@ pub fn try_stmt(input: Input<'_>) -> Parse<'_, StmtKind> {
                 "put it behind the others, or name what it takes: `except Exception:`",
             ));
         }
-        let (after, handler) = except_block(rest)?;
+        let (after, handler) = match is_star {
+            true => except_star_block(rest)?,
+            false => except_block(rest)?,
+        };
         handlers.push(handler);
         rest = after;
     }
@@ -217,39 +228,59 @@ pub fn try_stmt(input: Input<'_>) -> Parse<'_, StmtKind> {
     } else if handlers.is_empty() {
         return unfinished(rest, "`except` or `finally` behind the block of `try`");
     }
-    Ok((rest, StmtKind::Try(Box::new(TryStmt { body, handlers, orelse, finally }))))
+    Ok((rest, StmtKind::Try(Box::new(TryStmt { body, handlers, takes_parts, orelse, finally }))))
 }
 
 /// `except kind as name: …`
 #[inline(never)]
 pub fn except_block(input: Input<'_>) -> Parse<'_, Handler> {
-    let mut rest = input.advance();
-    let (mut kind, mut bound) = (None, None);
-    if rest.is(Op::Star) {
-        let message = "exception groups (`except*`) are not in the language";
-        return Err(refuse(input.span().to(rest.span()), message));
+    let rest = input.advance();
+    match rest.is(Op::Colon) || rest.kind() == TokenKind::Newline {
+        true => handler(input, rest, None, None),
+        false => named_kind(input, rest),
     }
-    if !rest.is(Op::Colon) && rest.kind() != TokenKind::Newline {
-        let (after, node) = expression(rest)?;
-        if after.is(Op::Comma) {
-            return Err(refuse_with_hint(
-                node.expr.span.to(after.span()),
-                "several kinds of exceptions stand in parentheses",
-                "write `except (A, B):`, and `except A as b:` to give it a name",
-            ));
-        }
-        kind = Some(node.expr);
-        rest = after;
-        if rest.is_keyword(Keyword::As) {
-            let (after, word) = name(rest.advance())?;
-            bound = Some(word);
-            rest = after;
-        }
+}
+
+/// `except* kind as name: …`
+#[inline(never)]
+pub fn except_star_block(input: Input<'_>) -> Parse<'_, Handler> {
+    let rest = input.advance().advance();
+    if rest.is(Op::Colon) {
+        return Err(refuse_with_hint(
+            rest.span(),
+            "expected one or more exception types",
+            "`except* Exception:` takes all of a group",
+        ));
     }
+    named_kind(input, rest)
+}
+
+fn named_kind<'a>(input: Input<'a>, rest: Input<'a>) -> Parse<'a, Handler> {
+    let (rest, node) = expression(rest)?;
+    if rest.is(Op::Comma) {
+        return Err(refuse_with_hint(
+            node.expr.span.to(rest.span()),
+            "several kinds of exceptions stand in parentheses",
+            "write `except (A, B):`, and `except A as b:` to give it a name",
+        ));
+    }
+    if !rest.is_keyword(Keyword::As) {
+        return handler(input, rest, Some(node.expr), None);
+    }
+    let (rest, word) = name(rest.advance())?;
+    handler(input, rest, Some(node.expr), Some(word))
+}
+
+fn handler<'a>(
+    input: Input<'a>,
+    rest: Input<'a>,
+    kind: Option<Expr>,
+    name: Option<Spanned<Ident>>,
+) -> Parse<'a, Handler> {
     let span = input.span_to(rest);
     if !rest.is(Op::Colon) {
         return expected(rest, "`:`");
     }
     let (rest, body) = block(rest)?;
-    Ok((rest, Handler { span, kind, name: bound, body }))
+    Ok((rest, Handler { span, kind, name, body }))
 }

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::node::{MapOp, Origin};
-use super::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
+use super::{BinaryOp, CompareOp, Engine, Error, Reduction, ScanOp, Tensor, UnaryOp};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
 use crate::ir::Pole;
@@ -100,6 +100,8 @@ pub(super) enum Along<'a> {
     Elements,
     /// A row along these axes, which the result has with length one.
     Axes(&'a [u8]),
+    /// Those that do not stand behind it along an axis.
+    Before(usize),
     /// Any.
     All,
 }
@@ -329,6 +331,10 @@ impl Engine {
                     None => Some(infinite()?),
                 }
             }
+            // C's formula puts a NaN in order with the other.
+            (FloatError::Invalid, _) if suspect.ufunc.starts_with("logaddexp") => {
+                Some(self.unary(UnaryOp::IsNan, result)?)
+            }
             (FloatError::Invalid, _) => {
                 Some(with_all(self.unary(UnaryOp::IsNan, result)?, UnaryOp::IsNan, false)?)
             }
@@ -347,6 +353,43 @@ impl Engine {
             }
             (FloatError::Under, _) => None,
         })
+    }
+
+    /// Looks for complex numbers without an order: NumPy's formula compares real parts, and imaginary ones where
+    /// those are equal, and C calls it invalid to order a NaN.
+    ///
+    /// # Errors
+    /// FloatingPointError where that is raised, and what computing brings up.
+    #[cold]
+    pub(super) fn hear_unordered(
+        &self,
+        op: CompareOp,
+        lhs: &Tensor,
+        rhs: &Tensor,
+    ) -> Result<(), Error> {
+        let name = match op {
+            CompareOp::Lt => "less",
+            CompareOp::Le => "less_equal",
+            CompareOp::Gt => "greater",
+            CompareOp::Ge => "greater_equal",
+            CompareOp::Eq | CompareOp::Ne => return Ok(()),
+        };
+        let is_any = self.unheard(|| {
+            let unordered = |a: &Tensor, b: &Tensor| {
+                let [a, b] = [self.unary(UnaryOp::IsNan, a)?, self.unary(UnaryOp::IsNan, b)?];
+                self.binary(BinaryOp::BitOr, &a, &b)
+            };
+            let [[a, b], [c, d]] = [self.parts(lhs)?, self.parts(rhs)?];
+            let alike = self.compare(CompareOp::Eq, &a, &c)?;
+            let behind = self.binary(BinaryOp::BitAnd, &alike, &unordered(&b, &d)?)?;
+            self.any_true(&self.binary(BinaryOp::BitOr, &unordered(&a, &c)?, &behind)?)
+        })?;
+        match is_any {
+            true => {
+                self.report(FloatError::Invalid, format!("invalid value encountered in {name}"))
+            }
+            false => Ok(()),
+        }
     }
 
     /// Whether integers have wrapped: everywhere where a quotient is beyond its type, else of scalars only.
@@ -433,8 +476,12 @@ impl Engine {
                 let axes: Vec<i64> = axes.iter().map(|axis| i64::from(*axis)).collect();
                 self.reduce(Reduction::All, holds, Some(&axes), true)?
             }
+            Along::Before(axis) => {
+                let so_far = self.cast(holds, DType::U8)?;
+                self.scan(ScanOp::Min, &so_far, Some(axis as i64), Some(DType::U8))?
+            }
             Along::All => self.reduce(Reduction::All, holds, None, false)?,
         };
-        self.binary(BinaryOp::BitAnd, places, &folded)
+        self.binary(BinaryOp::BitAnd, places, &self.cast(&folded, DType::Bool)?)
     }
 }

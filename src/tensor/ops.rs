@@ -120,6 +120,9 @@ impl Engine {
             return Ok(number);
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
+        if self.float_errors.matter() && dtype.is_complex() {
+            self.hear_unordered(op, &lhs, &rhs)?;
+        }
         self.map(MapOp::Compare(op), &[&lhs, &rhs], DType::Bool)
     }
 

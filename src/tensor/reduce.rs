@@ -70,6 +70,7 @@ impl Engine {
         {
             return Ok(number);
         }
+        let is_number = !keepdims && axes.len() == x.rank();
         let folded = match op {
             Reduction::Sum => self.accumulate(ReduceOp::Sum, x, &axes)?,
             Reduction::Prod => self.accumulate(ReduceOp::Prod, x, &axes)?,
@@ -78,14 +79,13 @@ impl Engine {
             }
             Reduction::Mean => {
                 // A single number is divided as such, but in NumPy no half and no complex one.
-                let is_number = !keepdims && axes.len() == x.rank();
                 let is_scalar = is_number && x.dtype() != DType::F16 && !x.dtype().is_complex();
                 let name = Called { name: "divide", is_scalar };
                 self.called(Some(name), || self.mean(x, &axes))?
             }
-            Reduction::Var { ddof } => self.variance(x, &axes, ddof)?,
+            Reduction::Var { ddof } => self.variance(x, &axes, ddof, is_number)?,
             Reduction::Std { ddof } => {
-                let variance = self.variance(x, &axes, ddof)?;
+                let variance = self.variance(x, &axes, ddof, is_number)?;
                 self.unary(UnaryOp::Sqrt, &variance)?
             }
             Reduction::Any | Reduction::All => {
@@ -142,7 +142,10 @@ impl Engine {
         let x = if axis.is_none() || x.rank() == 0 { self.ravel(&x)? } else { x };
         let axis = x.shape().axis(axis.unwrap_or(0))?;
         if x.dtype().is_complex() {
-            return self.complex_scan(op, &x, axis);
+            let out = self.unheard(|| self.complex_scan(op, &x, axis))?;
+            let operands = [&x];
+            self.hear(&out, || Some(Suspect::plain("accumulate", &operands, Along::Before(axis))))?;
+            return Ok(out);
         }
         let x = self.cast(&x, dtype.carrier())?;
         let input = self.leaf_of(&x)?;
@@ -151,7 +154,7 @@ impl Engine {
         self.with_relief(device, || device.backend().scan(op, input.view(), axis, out.view()))?;
         let out = self.cast(&Tensor::from_leaf(out), dtype)?;
         let operands = [&x];
-        self.hear(&out, || Some(Suspect::plain("accumulate", &operands, Along::All)))?;
+        self.hear(&out, || Some(Suspect::plain("accumulate", &operands, Along::Before(axis))))?;
         Ok(out)
     }
 
@@ -173,7 +176,7 @@ impl Engine {
 
     fn accumulate(&self, op: ReduceOp, x: &Tensor, axes: &[u8]) -> Result<Tensor, Error> {
         if x.dtype().is_complex() && op == ReduceOp::Prod {
-            return self.complex_product(x, axes);
+            return self.unheard(|| self.complex_product(x, axes));
         }
         let wide = total_type(x.dtype()).compute();
         let folded = self.fold(op, &self.cast(x, wide)?, axes, wide)?;
@@ -217,8 +220,14 @@ impl Engine {
     }
 
     /// In two passes over each row: the mean, then the mean of squared distances from it, which is real. In one
-    /// where a GPU would read memory twice for that.
-    fn variance(&self, x: &Tensor, axes: &[u8], ddof: f64) -> Result<Tensor, Error> {
+    /// where a GPU would read memory twice for that. Errors tell whether it is a single number that is divided.
+    fn variance(
+        &self,
+        x: &Tensor,
+        axes: &[u8],
+        ddof: f64,
+        is_number: bool,
+    ) -> Result<Tensor, Error> {
         let (wide, dtype) = self.mean_types(x);
         let count = count_along(x.shape(), axes);
         if self.reads_rows_twice(x, axes, count) {
@@ -229,12 +238,16 @@ impl Engine {
         let mean = self.binary(BinaryOp::Div, sum, Scalar::Float(count))?;
         let distance = self.binary(BinaryOp::Sub, &x, mean)?;
         let square = match wide.is_complex() {
-            true => self.squared_magnitude(&distance)?,
+            true => self.heard_as("square", &[&distance], || self.squared_magnitude(&distance))?,
             false => self.unary(UnaryOp::Square, &distance)?,
         };
         let sum = self.fold(ReduceOp::Sum, &square, axes, wide.part())?;
         let freedom = Scalar::Float((count - ddof).max(0.0));
-        self.cast(&self.binary(BinaryOp::Div, sum, freedom)?, dtype.part())
+        // NumPy divides by an int64, which only meets a float64 as a scalar.
+        let is_scalar = is_number && dtype.part() == DType::F64;
+        let name = Called { name: "divide", is_scalar };
+        let quotient = self.called(Some(name), || self.binary(BinaryOp::Div, sum, freedom))?;
+        self.cast(&quotient, dtype.part())
     }
 
     /// Whether a GPU has no room on chip for the rows of a leaf whose squares float64 can add up.

@@ -192,7 +192,7 @@ class Program:
             f"np.trace(np.outer({x}, {y}))", f"np.einsum('i,i->i', np.ravel({x}), np.ravel({y}))", f"np.nansum({x})", f"np.median({x})" if self.shape and np.prod(self.shape) else f"{x}",
             f"np.interp(0.5, [0, 1], [1j, 2])", f"np.take(np.ravel({x}), [0, -1])" if np.prod(self.shape) else f"{x}", f"np.tril(np.outer({x}, {y}))",
             f"{x} // {y}", f"{x} % 2", f"np.floor({x})", f"np.arctan2({x}, {y})", f"{x} < {y}", f"np.maximum({x}, {y})", f"np.clip({x}, 0, 1)",
-            f"str({x})", f"repr({x})", f"{x}.tolist()", f"np.searchsorted(np.sort(np.ravel({x})), {number})", f"{x}.view('{'f8' if True else ''}').shape" if False else f"{x}.dtype",
+            f"str({x})", f"repr(np.asarray({x}))", f"{x}.tolist()", f"np.searchsorted(np.sort(np.ravel({x})), {number})", f"{x}.view('{'f8' if True else ''}').shape" if False else f"{x}.dtype",
         ]
         writes = [
             f"{x}[...] = {number}", f"{x}[{index}] = {y}[{index}]", f"{x} += {y}", f"{x} *= {number}", f"{x} -= {x}", f"{x}.real = 2", f"{x}.imag = {y}.real",

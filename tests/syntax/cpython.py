@@ -178,9 +178,10 @@ def stmt(node):
     if kind is ast.With:
         items = [f"{expr(item.context_expr)} {maybe(item.optional_vars)}" for item in node.items]
         return " ".join(["(with", *items, block(node.body)]) + ")"
-    if kind is ast.Try:
+    if kind in (ast.Try, ast.TryStar):
         handlers = [f"(except {maybe(x.type)} {x.name or '_'} {block(x.body)})" for x in node.handlers]
-        return " ".join(["(try", block(node.body), *handlers, block(node.orelse), block(node.finalbody)]) + ")"
+        head = "(try_star" if kind is ast.TryStar else "(try"
+        return " ".join([head, block(node.body), *handlers, block(node.orelse), block(node.finalbody)]) + ")"
     if kind is ast.FunctionDef:
         decorators = several("decorators", node.decorator_list)
         head = f"(def {node.name} {decorators} {parameters(node.args)} {maybe(node.returns)}"

@@ -47,6 +47,9 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
     "heaviside" [] heaviside, "0 below zero, 1 above, y at zero." "heaviside(array([-1.5, 0.0, 2.0]), 0.5)"
     "ldexp" [] |e, x, y| {
         let y = to_tensor(e, y)?;
+        if y.dtype().is_inexact() {
+            return Err(crate::tensor::no_loop("ldexp", y.dtype()));
+        }
         let x = as_float(e, real("ldexp", &to_tensor(e, x)?)?)?;
         e.heard_as("ldexp", &[&x], || scaled_by_two(e, &x, &y))
     }, "x times 2 to the power of y, an integer." "ldexp(array([0.5, 3.0]), array([1, 2]))"
@@ -95,9 +98,21 @@ pub const OTHERS: &[Builtin] = &[
         unary(call, |engine, x| {
             let x = as_float(engine, real("spacing", x)?)?;
             let end = x.dtype().format().map_or(f64::INFINITY, Format::end);
-            let away = engine.binary(BinaryOp::CopySign, Scalar::Float(end), &x)?;
-            let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
-            engine.unheard(|| engine.binary(BinaryOp::Sub, &next, &x))
+            // Of halves NumPy takes the next number above, of others the one further from zero.
+            let is_half = x.dtype() == DType::F16;
+            let run = || {
+                let away = match is_half {
+                    true => engine.full(x.shape(), Scalar::Float(end), x.dtype())?,
+                    false => engine.binary(BinaryOp::CopySign, Scalar::Float(end), &x)?,
+                };
+                let next = engine.binary(BinaryOp::NextAfter, &x, &away)?;
+                let step = engine.binary(BinaryOp::Sub, &next, &x)?;
+                let at_zero = engine.compare(CompareOp::Eq, &x, Scalar::Int(0))?;
+                let step = engine.select(&at_zero, &engine.unary(UnaryOp::Abs, &step)?, &step)?;
+                let infinite = engine.unary(UnaryOp::IsInf, &x)?;
+                engine.select(&infinite, Scalar::Float(f64::NAN), &step)
+            };
+            if is_half { engine.heard_as("spacing", &[], run) } else { engine.unheard(run) }
         })
     })
     .doc("The distance to the next number away from zero.")

@@ -6,7 +6,7 @@ use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::layout::Shape;
-use crate::tensor::{BinaryOp, CompareOp, IndexItem, ScatterOp, Tensor, UnaryOp};
+use crate::tensor::{BinaryOp, CompareOp, Engine, IndexItem, ScatterOp, Tensor, UnaryOp};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("bincount(x, weights=None, minlength=0)", bincount)
@@ -34,12 +34,7 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
     let least = call.int("minlength")?;
     if x.rank() != 1 {
-        let words = if x.rank() == 0 {
-            "object of too small depth for desired array"
-        } else {
-            "object too deep for desired array"
-        };
-        return Err(call.fault_at("x", Fault::value_error(words)));
+        return Err(call.fault_at("x", wrong_depth(x.rank())));
     }
     // A list without numbers is none of floats.
     let is_given = matches!(call.value("x"), Value::Tensor(_)) || x.elem_count() > 0;
@@ -148,7 +143,18 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
             if call.is_none("range") {
                 ends = Some((low, high));
             }
-            engine.linspace(low, high, bins + 1, true, x.dtype())?
+            let edges = engine.linspace(low, high, bins + 1, true, x.dtype())?;
+            let width = (high - low) / bins as f64;
+            let step = x.dtype().format().map_or(0.0, |format| 2f64.powi(-format.fraction));
+            // Only edges that are next to each other, or too far apart, need to be looked at.
+            let is_wide = width.is_finite() && width > 4.0 * step * low.abs().max(high.abs());
+            if !is_wide && !rises(engine, &edges)? {
+                let words = format!(
+                    "Too many bins for data range. Cannot create {bins} finite-sized bins."
+                );
+                return Err(call.fault_at("bins", Fault::value_error(words)));
+            }
+            edges
         }
         _ => {
             let edges = call.tensor_beside("bins", &x)?;
@@ -203,8 +209,7 @@ fn digitize(call: &mut Call<'_>) -> Outcome {
         return Err(call.fault_at("bins", not_real(bins.dtype())));
     }
     if bins.rank() != 1 {
-        let fault = Fault::value_error("object of too small depth for desired array");
-        return Err(call.fault_at("bins", fault));
+        return Err(call.fault_at("bins", wrong_depth(bins.rank())));
     }
     // Falling edges are counted from the other end.
     let count = bins.elem_count();
@@ -284,4 +289,20 @@ fn interp(call: &mut Call<'_>) -> Outcome {
         found = engine.select(&nan, &x, &found)?;
     }
     Ok(found.into())
+}
+
+/// NumPy's words for what should have one axis.
+pub(super) fn wrong_depth(rank: usize) -> Fault {
+    Fault::value_error(match rank {
+        0 => "object of too small depth for desired array",
+        _ => "object too deep for desired array",
+    })
+}
+
+/// Whether each element of a row is larger than the one before it.
+fn rises(engine: &Engine, row: &Tensor) -> Result<bool, Fault> {
+    let count = row.elem_count().saturating_sub(1);
+    let (before, behind) =
+        (engine.narrow(row, 0, 0, count, 1)?, engine.narrow(row, 0, 1, count, 1)?);
+    Ok(engine.all_true(&engine.compare(CompareOp::Lt, &before, &behind)?)?)
 }

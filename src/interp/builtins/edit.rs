@@ -106,6 +106,10 @@ fn insert(call: &mut Call<'_>) -> Outcome {
             let count = values.shape()[axis];
             engine.full(&Shape::from([count]), Scalar::Int(*place), DType::I64)?
         }
+        IndexItem::Tensor(places) if places.dtype().is_inexact() && places.elem_count() > 0 => {
+            let words = "arrays used as indices must be of integer (or boolean) type";
+            return Err(call.fault_at("index", Fault::new(ErrorKind::Index, words)));
+        }
         IndexItem::Tensor(places) if places.dtype() != DType::Bool => {
             engine.ravel(&engine.cast(places, DType::I64)?)?
         }

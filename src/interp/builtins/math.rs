@@ -54,8 +54,8 @@ pub const COMPOSITIONS: &[Builtin] = rows! {
     "fabs" [] |e, x| e.unary(UnaryOp::Abs, &as_float(e, real("fabs", x)?)?), "The absolute value of each element, as a float." "fabs(array([-1, 2]))"
     "rint" [] |e, x| e.unary(UnaryOp::Round, &as_float(e, x)?), "The nearest whole number as a float; halves go to the even one." "rint(array([0.5, 1.5, 2.4]))"
     "reciprocal" [] reciprocal, "One over each element; integers divide without remainder, as in NumPy." "reciprocal(array([2.0, 4.0]))"
-    "degrees" ["rad2deg"] |e, x| scaled(e, real("degrees", x)?, 180.0 / std::f64::consts::PI), "Radians to degrees." "degrees(array([0.0, pi]))"
-    "radians" ["deg2rad"] |e, x| scaled(e, real("radians", x)?, std::f64::consts::PI / 180.0), "Degrees to radians." "radians(array([0.0, 180.0]))"
+    "degrees" ["rad2deg"] |e, x| e.heard_as("degrees", &[x], || scaled(e, real("degrees", x)?, 180.0 / std::f64::consts::PI)), "Radians to degrees." "degrees(array([0.0, pi]))"
+    "radians" ["deg2rad"] |e, x| e.heard_as("radians", &[x], || scaled(e, real("radians", x)?, std::f64::consts::PI / 180.0)), "Degrees to radians." "radians(array([0.0, 180.0]))"
     "frac" [] |e, x| e.binary(BinaryOp::Sub, x, &e.unary(UnaryOp::Trunc, x)?), "The fraction of each element, with its sign." "frac(array([1.75, -1.25]))"
     "sinc" [] sinc, "sin(pi x) / (pi x), and 1 at zero." "sinc(array([0.0, 0.5]))"
     "conj" ["conjugate"] Engine::conjugate, "Each element with its imaginary part negated; real numbers as they are." "conj(array([1.0, 2.0]).astype(complex64))"
@@ -117,7 +117,7 @@ pub const TESTS: &[Builtin] = &[
         .in_place(),
     Builtin::new("modf(x, out=(None, None), *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         let (engine, x) = (call.engine(), tensor_in_dtype(call)?);
-        let x = as_float(engine, &x)?;
+        let x = as_float(engine, real("modf", &x)?)?;
         let whole = engine.unary(UnaryOp::Trunc, &x)?;
         let rest = engine.unheard(|| engine.binary(BinaryOp::Sub, &x, &whole))?;
         // An infinity has no fraction, but a sign.
@@ -130,7 +130,7 @@ pub const TESTS: &[Builtin] = &[
     .example("modf(array([1.5, -2.25]))"),
     Builtin::new("frexp(x, out=(None, None), *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)", |call| {
         let (engine, x) = (call.engine(), tensor_in_dtype(call)?);
-        let x = as_float(engine, &x)?;
+        let x = as_float(engine, real("frexp", &x)?)?;
         let (mantissa, exponent) = engine.unheard(|| frexp(engine, &x))?;
         give_both(call, [mantissa, exponent])
     })

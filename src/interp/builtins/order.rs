@@ -52,6 +52,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("partition(x, kth, axis=-1, kind='introselect', order=None)", |call| {
         check_selection(call)?;
         let x = call.tensor("x")?;
+        check_places(call)?;
         let axis = checked_axis(call, &x)?;
         let length = axis.map_or(Ok(x.elem_count()), |axis| x.shape().axis(axis).map(|axis| x.shape()[axis]))?;
         let range = -(length as i64)..length as i64;
@@ -181,7 +182,7 @@ pub const BUILTINS: &[Builtin] = &[
             x = super::pick::select(engine, &x, &sorter, 0)?;
         }
         if x.rank() != 1 {
-            let fault = Fault::value_error("object too deep for desired array");
+            let fault = super::bins::wrong_depth(x.rank());
             return Err(call.fault_at("x", fault));
         }
         Ok(engine.searchsorted(&x, &values, right)?.into())
@@ -268,7 +269,8 @@ pub const BUILTINS: &[Builtin] = &[
             None => engine.binary(BinaryOp::Mul, &sum, call.operand_beside("dx", &y)?)?,
         };
         let half = engine.binary(BinaryOp::Div, &sum, Scalar::Int(2))?;
-        Ok(engine.reduce(Reduction::Sum, &half, Some(&[axis as i64]), false)?.into())
+        // Steps of more axes than y are summed along their own.
+        Ok(engine.reduce(Reduction::Sum, &half, Some(&[call.int("axis")?]), false)?.into())
     })
     .aliases(&["trapz"])
     .doc("The integral along an axis by the trapezoidal rule.")
@@ -312,6 +314,18 @@ fn check_selection(call: &Call<'_>) -> Result<(), Fault> {
     }
     let words = format!("select kind must be 'introselect' (got '{kind}')");
     Err(call.fault_at("kind", Fault::value_error(words)))
+}
+
+/// Whether `kth` is an integer, or a row of some.
+fn check_places(call: &Call<'_>) -> Result<(), Fault> {
+    let places = call.tensor("kth")?;
+    let fault = match places.dtype() {
+        DType::Bool => Fault::value_error("Booleans unacceptable as partition index"),
+        dtype if !dtype.is_integer() => Fault::type_error("Partition index must be integer"),
+        _ if places.rank() > 1 => Fault::value_error("object too deep for desired array"),
+        _ => return Ok(()),
+    };
+    Err(call.fault_at("kth", fault))
 }
 
 fn checked_axis(call: &Call<'_>, x: &Tensor) -> Result<Option<i64>, Fault> {

@@ -50,7 +50,12 @@ fn pad(call: &mut Call<'_>) -> Outcome {
         return written(call);
     }
     let (engine, x) = (call.engine(), call.tensor("x")?);
-    let widths = pairs(call, "pad_width", x.rank())?.map(|[a, b]| [a.as_i64(), b.as_i64()]);
+    let widths: Vec<[Scalar; 2]> = pairs(call, "pad_width", x.rank())?.collect();
+    if widths.iter().flatten().any(|width| width.as_f64().fract() != 0.0) {
+        let fault = Fault::type_error("`pad_width` must be of integral type.");
+        return Err(call.fault_at("pad_width", fault));
+    }
+    let widths = widths.into_iter().map(|[a, b]| [a.as_i64(), b.as_i64()]);
     let widths: Vec<[i64; 2]> = widths.collect();
     if widths.iter().flatten().any(|width| *width < 0) {
         let fault = Fault::value_error("index can't contain negative values");

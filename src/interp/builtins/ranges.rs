@@ -3,7 +3,7 @@
 use super::forms::{Made, Outcome, on_device, written};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, promote};
 use crate::interp::value::Value;
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Tensor, UnaryOp};
@@ -18,7 +18,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         let (start, stop) = (call.float("start")?, call.float("stop")?);
         let (count, endpoint) = (spaced_count(call)?, call.bool("endpoint")?);
-        let made = spaced(call, |engine, dtype| engine.linspace(start, stop, count, endpoint, dtype))?;
+        let made = spaced(call, type_of_ends(call), |engine, dtype| engine.linspace(start, stop, count, endpoint, dtype))?;
         if call.bool("retstep")? {
             let parts = if endpoint { count as f64 - 1.0 } else { count as f64 };
             return Ok(Value::tuple(vec![made.into(), Value::Float((stop - start) / parts)]));
@@ -33,7 +33,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         let (start, stop, base) = (call.float("start")?, call.float("stop")?, call.float("base")?);
         let (count, endpoint) = (spaced_count(call)?, call.bool("endpoint")?);
-        let made = spaced(call, |engine, dtype| {
+        let made = spaced(call, type_of_ends(call), |engine, dtype| {
             let powers = engine.linspace(start, stop, count, endpoint, DType::F64)?;
             engine.cast(&engine.binary(BinaryOp::Pow, Scalar::Float(base), &powers)?, dtype)
         });
@@ -51,7 +51,9 @@ pub const BUILTINS: &[Builtin] = &[
             return Err(Fault::value_error("Geometric sequence cannot include zero"));
         }
         let (count, endpoint) = (spaced_count(call)?, call.bool("endpoint")?);
-        let made = spaced(call, |engine, dtype| {
+        // At least the default float's digits.
+        let least = promote(type_of_ends(call), call.engine().default_float());
+        let made = spaced(call, least, |engine, dtype| {
             let powers = engine.linspace(0.0, (stop / start).log10(), count, endpoint, DType::F64)?;
             let ratios = engine.binary(BinaryOp::Pow, Scalar::Float(10.0), &powers)?;
             let values = engine.binary(BinaryOp::Mul, &ratios, Scalar::Float(start))?;
@@ -147,9 +149,23 @@ fn has_ends_of_several(call: &Call<'_>) -> bool {
     is_several(call.value("start")) || is_several(call.value("stop"))
 }
 
+/// The type of floats that the ends are, where they are no plain numbers.
+fn type_of_ends(call: &Call<'_>) -> DType {
+    let float = |key: &&str| match call.value(*key) {
+        Value::Tensor(tensor) => Some(tensor.dtype()).filter(|dtype| dtype.is_float()),
+        _ => None,
+    };
+    let floats = ["start", "stop"].iter().filter_map(float).reduce(promote);
+    floats.unwrap_or_else(|| call.engine().default_float())
+}
+
 /// Numbers made in float64 and then cast; whole types round down, as NumPy's do.
-fn spaced(call: &Call<'_>, run: impl FnOnce(&Engine, DType) -> Made) -> Result<Tensor, Fault> {
-    let dtype = call.dtype("dtype")?.unwrap_or_else(|| call.engine().default_float());
+fn spaced(
+    call: &Call<'_>,
+    usual: DType,
+    run: impl FnOnce(&Engine, DType) -> Made,
+) -> Result<Tensor, Fault> {
+    let dtype = call.dtype("dtype")?.unwrap_or(usual);
     let made = on_device(call, |engine| {
         if dtype.is_float() {
             return run(engine, dtype);

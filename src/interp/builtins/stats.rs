@@ -276,7 +276,8 @@ fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
     let real = engine.compare(CompareOp::Eq, x, x)?;
     let squares = match x.dtype().is_complex() {
         true => engine.real(&engine.binary(BinaryOp::Mul, &away, &engine.conjugate(&away)?)?)?,
-        false => engine.unary(UnaryOp::Square, &away)?,
+        // NumPy's word for it: no `square`.
+        false => engine.binary(BinaryOp::Mul, &away, &away)?,
     };
     // Only what is NaN itself is left out, not what an infinity less an infinity gives.
     let squares = engine.select(&real, &squares, Scalar::Int(0))?;
@@ -299,7 +300,7 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
     if x.shape()[x.rank() - 1] == 0 {
         // The mean of nothing is NaN.
         warn_of_none(call, &x)?;
-        let nothing = engine.reduce(Reduction::Mean, &x, Some(&[-1]), false)?;
+        let nothing = engine.unheard(|| engine.reduce(Reduction::Mean, &x, Some(&[-1]), false))?;
         return give(call, engine.reshape(&nothing, &super::forms::lengths(&shape))?);
     }
     let sorted = sort(engine, &x, Some(-1), false)?;

@@ -120,7 +120,12 @@ pub const BUILTINS: &[Builtin] = &[
         if let Value::Object(_) = call.value("element") {
             return super::forms::written(call, "_is_number");
         }
-        Ok(Value::Bool(call.value("element").number().is_some() || matches!(call.value("element"), Value::Str(_))))
+        let is_scalar = match call.value("element") {
+            Value::Str(_) => true,
+            Value::Tensor(tensor) => tensor.is_scalar(),
+            other => other.number().is_some() || crate::interp::object::bytes::Bytes::of(other).is_some(),
+        };
+        Ok(Value::Bool(is_scalar))
     })
     .doc("Whether a value is a number or a string: one of Python's, or an object of a class of `numbers`.")
     .example("isscalar(3.5)"),

@@ -90,8 +90,7 @@ impl Compiler<'_> {
             ExprKind::Subscript { value, index } => {
                 let base = self.operand(value);
                 let is_last = is_last && self.may_end();
-                let at_once = Op::SetElementAt { base, from, is_last };
-                let at = self.index(index, at_once, target.span);
+                let at = self.index(index, target.span);
                 self.emit(Op::SetSubscript { base, index: at, from, is_last }, target.span);
                 self.places(index, place);
             }

@@ -182,14 +182,13 @@ impl Compiler<'_> {
     #[inline(never)]
     fn subscript(&mut self, value: &Expr, index: &Expr, to: Reg, span: Span) {
         let base = self.operand(value);
-        let at = self.index(index, Op::ElementAt { to, base }, span);
+        let at = self.index(index, span);
         self.emit(Op::Subscript { to, base, index: at }, span);
         self.places(index, span);
     }
 
-    /// The register of an index. `at_once` stands before an index of several numbers is made: it does what follows where
-    /// it can.
-    pub(super) fn index(&mut self, index: &Expr, at_once: Op, span: Span) -> Reg {
+    /// The register of an index, which the operation that needs it follows.
+    pub(super) fn index(&mut self, index: &Expr, span: Span) -> Reg {
         let is_number = |part: &Expr| {
             use ExprKind::{Attribute, Binary, Call, Int, Name, Subscript, Unary};
             matches!(
@@ -212,7 +211,7 @@ impl Compiler<'_> {
                 let to = self.temporary();
                 let first = self.mark();
                 parts.iter().for_each(|part| _ = self.in_temporary(part));
-                self.emit(at_once, span);
+                self.emit(Op::Element, span);
                 let count = parts.len() as u16;
                 self.emit(Op::Tuple { to, first, count }, index.span);
                 to

@@ -6,7 +6,7 @@ use super::Compiler;
 use super::code::{Capture, Code, Kind, Local, Parameters, Prototype};
 use super::level::{Level, Place};
 use super::op::{Op, Reg};
-use super::scope::{Scope, every, key};
+use super::scope::{CLASS, Scope, every, key};
 use crate::diag::Span;
 use crate::interp::value::Value;
 use crate::syntax::ast::{self, Expr, ExprKind, FunctionDef, Ident, Lambda, Stmt, StmtKind};
@@ -171,7 +171,14 @@ impl Compiler<'_> {
 
     /// Where a variable is that a function inside takes with it.
     fn capture(&mut self, name: &Ident) -> Capture {
-        match self.find(name) {
+        let level = self.level();
+        // A class's own names are nobody else's: a method means by one what it means around the class.
+        let is_around = level.code.kind == Kind::Class
+            && **name != *CLASS
+            && level.scope.bound.contains_key(name)
+            && !level.inner.iter().any(|inner| inner.contains_key(name));
+        let place = if is_around { self.around(name) } else { self.find(name) };
+        match place {
             Place::Cell(index) => Capture::Cell(index),
             Place::Free(index) => Capture::Free(index),
             Place::Local(_) | Place::Global(_) => {

@@ -187,6 +187,9 @@ impl Compiler<'_> {
     }
 
     fn try_except(&mut self, parts: &TryStmt, span: Span) {
+        if parts.takes_parts {
+            return self.try_star(parts, span);
+        }
         let mark = self.mark();
         let error = self.temporary();
         let (end, handler) = (self.label(), self.label());
@@ -236,6 +239,73 @@ impl Compiler<'_> {
         // Nothing holds the exception any more.
         if self.level().bound.is_some() {
             self.emit(Op::Forget { value: error }, span);
+        }
+        self.release(mark);
+    }
+
+    /// `try` with `except*`: four registers hold the exception, what is left of it, the part that is taken, and a list
+    /// of what the blocks raised.
+    fn try_star(&mut self, parts: &TryStmt, span: Span) {
+        let mark = self.mark();
+        let state = self.temporaries(4);
+        let (part, raised) = (state + 2, state + 3);
+        let (end, handler) = (self.label(), self.label());
+        let before = self.level().bound.clone();
+        let from = self.here();
+        self.block(&parts.body);
+        self.settle(span);
+        let to = self.here();
+        if self.level().bound.is_some() {
+            self.block(&parts.orelse);
+        }
+        self.jump(end, span);
+        let after = self.level().bound.take();
+        self.place(handler);
+        let target = self.here();
+        self.code().handlers.push(Handler { from, to, target, error: state, may_decline: true });
+        self.level().bound = before;
+        self.emit(Op::Copy { to: state + 1, from: state }, span);
+        self.emit(Op::List { to: raised, first: raised, count: 0 }, span);
+        for handler in &parts.handlers {
+            let next = self.label();
+            let Some(kind) = &handler.kind else { continue };
+            let inner = self.mark();
+            let class = self.in_temporary(kind);
+            self.emit(Op::CatchesPart { state, class }, kind.span);
+            self.jump(next, kind.span);
+            self.release(inner);
+            if self.at_cell() {
+                self.emit(Op::Stand, handler.span);
+            }
+            let bound = self.level().bound.clone();
+            let from = self.here();
+            self.handler(handler, part);
+            let to = self.here();
+            self.code().handling.push(Handling { from, to, error: part });
+            self.jump(next, handler.span);
+            let done = self.level().bound.take();
+            // What a block raises waits for the others.
+            let target = self.here();
+            let error = self.temporary();
+            self.code().handlers.push(Handler { from, to, target, error, may_decline: false });
+            self.level().bound = bound.clone();
+            self.emit(Op::Append { list: raised, item: error }, handler.span);
+            self.release(inner);
+            self.level().meet(done);
+            self.level().meet(bound);
+            self.place(next);
+            self.emit(Op::Forget { value: part }, handler.span);
+        }
+        let last = self.here();
+        self.code().handling.push(Handling { from: target, to: last, error: state });
+        self.emit(Op::Regroup { state }, span);
+        self.emit(Op::RaiseAgain { error: state }, span);
+        self.level().meet(after);
+        self.place(end);
+        if self.level().bound.is_some() {
+            for held in [state, state + 1, raised] {
+                self.emit(Op::Forget { value: held }, span);
+            }
         }
         self.release(mark);
     }

@@ -205,3 +205,13 @@ impl fmt::Debug for Compiler<'_> {
         f.debug_struct("Compiler").field("levels", &self.levels.len()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_takes_8_bytes() {
+        assert_eq!(size_of::<Op>(), 8);
+    }
+}

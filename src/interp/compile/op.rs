@@ -197,17 +197,8 @@ pub enum Op {
         base: Reg,
         index: Reg,
     },
-    /// `to = base[i, j]` of a tensor, before a tuple is made of the integers: then the next three are passed over.
-    ElementAt {
-        to: Reg,
-        base: Reg,
-    },
-    /// `base[i, j] = from` in the same way.
-    SetElementAt {
-        base: Reg,
-        from: Reg,
-        is_last: bool,
-    },
+    /// Does the next three operations, a tuple of integers, an element that it names, and their places, where it can.
+    Element,
     SetSubscript {
         base: Reg,
         index: Reg,
@@ -408,8 +399,7 @@ pub enum Op {
         to: Reg,
         value: Reg,
     },
-    /// `iter` gives out what it goes through; `to` is what it returns. What is sent in stands in `to`
-    /// meanwhile.
+    /// `iter` gives out what it goes through; `to` is what it returns. What is sent in stands in `to` meanwhile.
     YieldFrom {
         to: Reg,
         iter: Reg,
@@ -460,11 +450,21 @@ pub enum Op {
     },
     /// What a simple statement of the cell did before an error that is taken here stands.
     Stand,
-    /// If `except class` does not take the exception, does the jump that follows; else goes on behind
-    /// it.
+    /// If `except class` does not take the exception, does the jump that follows; else goes on behind it.
     Catches {
         error: Reg,
         class: Reg,
+    },
+    /// As `Catches`, of `except* class`: what is left of the exception stands behind `state`, and behind that goes
+    /// the part that is taken.
+    CatchesPart {
+        state: Reg,
+        class: Reg,
+    },
+    /// What goes on of the exception in `state`, or None: what no `except*` took, and what their blocks raised, a list
+    /// three registers behind.
+    Regroup {
+        state: Reg,
     },
     /// Unless a block is left by the way of this number, does the jump that follows.
     IfExit {
@@ -496,5 +496,3 @@ pub enum Op {
     /// A simple statement of the cell's own is done.
     Commit,
 }
-
-const _: () = assert!(size_of::<Op>() == 8);

@@ -157,6 +157,29 @@ class ChainMap:
     def copy(self):
         return type(self)(self.maps[0].copy(), *self.maps[1:])
 
+    __copy__ = copy
+
+    @classmethod
+    def fromkeys(cls, iterable, *args):
+        """One dictionary with these keys."""
+        return cls(dict.fromkeys(iterable, *args))
+
+    def __or__(self, other):
+        if not isinstance(other, (dict, ChainMap)):
+            return NotImplemented
+        made = self.copy()
+        made.maps[0].update(other)
+        return made
+
+    def __ror__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        return type(self)(dict(other) | self._merged())
+
+    def __ior__(self, other):
+        self.maps[0].update(other)
+        return self
+
     def new_child(self, m=None, **kwargs):
         """The same behind another dictionary."""
         if m is None:

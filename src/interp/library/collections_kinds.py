@@ -259,7 +259,7 @@ class MutableSequence(Sequence):
 
 for _of in (list, deque, UserList):
     MutableSequence.register(_of)
-for _of in (tuple, str, range, UserString):
+for _of in (tuple, str, bytes, range, UserString):
     Sequence.register(_of)
 for _of in (dict, ChainMap, UserDict):
     MutableMapping.register(_of)

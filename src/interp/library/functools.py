@@ -186,15 +186,23 @@ def singledispatch(func):
 
     def dispatch(cls):
         for base in cls.__mro__:
-            if base in registry:
+            if base in registry and base is not object:
                 return registry[base]
-        return func
+        # Abstract classes that it is derived from by what it can do.
+        found = [kind for kind in registry if kind is not object and issubclass(cls, kind)]
+        nearest = [kind for kind in found if not any(other is not kind and issubclass(other, kind) for other in found)]
+        if len(nearest) > 1:
+            raise RuntimeError(f"Ambiguous dispatch: {nearest[0]!r} or {nearest[1]!r}")
+        return registry[nearest[0]] if nearest else func
 
     def register(cls, function=None):
+        kinds = [cls] if isinstance(cls, type) else getattr(cls, "__args__", None)
         if function is not None:
-            registry[cls] = function
+            if not kinds or not all(isinstance(kind, type) for kind in kinds):
+                raise TypeError(f"Invalid first argument to `register()`. {cls!r} is not a class or union type.")
+            registry.update(dict.fromkeys(kinds, function))
             return function
-        if isinstance(cls, type):
+        if kinds:
             return lambda function: register(cls, function)
         annotations = [of for name, of in cls.__annotations__.items() if name != "return"]
         if not annotations:
@@ -218,12 +226,26 @@ class partialmethod:
     """A method that already has some of its arguments."""
 
     def __init__(self, func, /, *args, **keywords):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
+        if isinstance(func, partialmethod):
+            func, args, keywords = func.func, func.args + args, {**func.keywords, **keywords}
         self.func, self.args, self.keywords = func, args, keywords
+
+    def __repr__(self):
+        given = [repr(self.func), *map(repr, self.args), *[f"{k}={v!r}" for k, v in self.keywords.items()]]
+        return f"functools.partialmethod({', '.join(given)})"
 
     def __get__(self, instance, owner=None):
         def method(*args, **keywords):
-            receiver = () if instance is None else (instance,)
-            return self.func(*receiver, *self.args, *args, **{**self.keywords, **keywords})
+            function, receiver = self.func, (instance,)
+            if isinstance(function, classmethod):
+                function, receiver = function.__func__, (owner,)
+            elif isinstance(function, staticmethod):
+                function, receiver = function.__func__, ()
+            elif instance is None:
+                receiver, args = args[:1], args[1:]
+            return function(*receiver, *self.args, *args, **{**self.keywords, **keywords})
         return method
 
 

@@ -1,4 +1,4 @@
-"""What groups of exceptions are split by."""
+"""What groups of exceptions are split by, and what derived classes make of what built-in types make."""
 
 
 def _test_of(condition):
@@ -37,6 +37,76 @@ def _part_of(group, excs):
     if not isinstance(part, BaseExceptionGroup):
         raise TypeError("derive must return an instance of BaseExceptionGroup")
     part.__context__, part.__cause__ = group.__context__, group.__cause__
-    for note in getattr(group, "__notes__", []):
-        part.add_note(note)
+    part.__traceback__ = group.__traceback__
+    notes = getattr(group, "__notes__", None)
+    if isinstance(notes, (list, tuple)):
+        part.__notes__ = list(notes)
     return part
+
+
+def _caught_part(exc, kinds):
+    """The part of an exception that `except* kinds` takes, and the rest."""
+    every = kinds if isinstance(kinds, tuple) else (kinds,)
+    for kind in every:
+        if not isinstance(kind, type) or not issubclass(kind, BaseException):
+            raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+    if any(issubclass(kind, BaseExceptionGroup) for kind in every):
+        raise TypeError("catching ExceptionGroup with except* is not allowed. Use except instead.")
+    if exc is None:
+        return None, None
+    is_group = isinstance(exc, BaseExceptionGroup)
+    if isinstance(exc, kinds):
+        if is_group:
+            return exc, None
+        part = BaseExceptionGroup("", (exc,))
+        part.__traceback__ = exc.__traceback__
+        return part, None
+    if not is_group:
+        return None, exc
+    parts = exc.split(kinds)
+    if not isinstance(parts, tuple):
+        raise TypeError(f"{type(exc).__name__}.split must return a tuple, not {type(parts).__name__}")
+    if len(parts) < 2:
+        raise TypeError(f"{type(exc).__name__}.split must return a 2-tuple, got tuple of size {len(parts)}")
+    return parts[:2]
+
+
+def _regrouped(exc, raised, rest):
+    """What goes on behind `except*`: what its blocks raised anew, and the parts of the group that go on as they were."""
+    left = raised if rest is None else raised + [rest]
+    if not left:
+        return None
+    if not isinstance(exc, BaseExceptionGroup):
+        return left[0]
+    again = [x for x in left if x.__cause__ is exc.__cause__ and x.__context__ is exc.__context__]
+    new = [x for x in left if not any(x is y for y in again)]
+    leaves = [leaf for x in again for leaf in _leaves_of(x)]
+    kept = _parts_of(exc, lambda x: any(x is leaf for leaf in leaves))[0] if again else None
+    if not new:
+        return kept
+    if kept is not None:
+        new.append(kept)
+    return new[0] if len(new) == 1 else BaseExceptionGroup("", tuple(new))
+
+
+def _leaves_of(exc):
+    if not isinstance(exc, BaseExceptionGroup):
+        return [exc]
+    return [leaf for inner in exc.exceptions for leaf in _leaves_of(inner)]
+
+
+def _made_by(cls, base, name):
+    """A function that makes one of a built-in type, `dict.fromkeys`, as it is for a class derived from that."""
+    plain = getattr(base, name)
+    if name == "maketrans":
+        return plain
+
+    def function(*args, **keywords):
+        made = plain(*args, **keywords)
+        if name != "fromkeys":
+            return cls(made)
+        own = cls()
+        for key, value in made.items():
+            own[key] = value
+        return own
+    return function

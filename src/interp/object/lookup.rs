@@ -7,7 +7,7 @@ use super::function::Closure;
 use super::instance::{Bound, Descriptor, Instance};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::interp::Evaluator;
-use crate::interp::value::{Entries, Key, Method, Type, Value};
+use crate::interp::value::{Entries, Key, Method, Module, Type, Value};
 
 impl Evaluator<'_> {
     /// What the program has put under a name in the class of a value: how operators and built-in
@@ -134,7 +134,13 @@ impl Evaluator<'_> {
         }
         match self.native_method(object, name) {
             Some(method) => Ok(method),
-            None => Err(self.no_attribute(&value, name)),
+            None => match object.class.program() {
+                // A function of the built-in type, asked of an object: `counts.fromkeys`.
+                Some(class) if self.interp.registry.static_of(class.native, name).is_some() => {
+                    self.class_attribute(class, name)
+                }
+                _ => Err(self.no_attribute(&value, name)),
+            },
         }
     }
 
@@ -265,6 +271,10 @@ impl Evaluator<'_> {
                         Value::Method(Rc::new(Method { receiver, function: function.clone() }))
                     }
                     Some((_, function)) => Value::Function(function.clone()),
+                    None if registry.static_of(class.native, name).is_some() => {
+                        let parts = [own.value(), Value::Type(class.native), Value::str(name)];
+                        self.call_text(Module::Builtins, "_made_by", parts)?
+                    }
                     None => return Err(self.no_attribute(&Value::Class(class.clone()), name)),
                 }
             }

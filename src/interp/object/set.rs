@@ -328,8 +328,12 @@ impl Evaluator<'_> {
     /// # Errors
     /// TypeError for a value that can change.
     pub fn element_key(&self, value: &Value) -> Result<Key, Error> {
-        match value {
-            Value::Set(set) => index::hashable(&Value::FrozenSet(Rc::new(set.borrow().clone()))),
+        match value.plain() {
+            Value::Set(set)
+                if matches!(self.special(value, "__hash__"), None | Some(Value::None)) =>
+            {
+                index::hashable(&Value::FrozenSet(Rc::new(set.borrow().clone())))
+            }
             _ => Ok(self.key(value)?),
         }
     }

@@ -322,7 +322,10 @@ impl Context<'_, '_> {
         }
         self.begin();
         let items = self.take(value);
-        let spread = self.evaluator.iterate(&items).map_err(|error| match error.is_type_error() {
+        let words = || format!("'{}' object is not iterable", items.type_name());
+        // Another TypeError came up while it was gone through.
+        let is_about_it = |error: &Error| error.is_type_error() && error.to_string() == words();
+        let spread = self.evaluator.iterate(&items).map_err(|error| match is_about_it(&error) {
             true => Error::type_error(format!(
                 "{}() argument after * must be an iterable, not {}",
                 name_of(self.get(callee)),
@@ -330,8 +333,7 @@ impl Context<'_, '_> {
             )),
             false => error,
         });
-        let spread = self.evaluator.place(spread, self.span())?;
-        self.set(value, Value::tuple(spread));
+        self.set(value, Value::tuple(self.evaluator.place(spread, self.span())?));
         Ok(())
     }
 
@@ -481,8 +483,7 @@ fn plain_callee(register: &mut Value, site: &CallSite, count: usize) -> Option<R
 
 #[cold]
 fn given_twice(target: &Value, name: &str) -> Fault {
-    let function = name_of(target);
-    let words = format!("{function}() got multiple values for keyword argument '{name}'");
+    let words = format!("{}() got multiple values for keyword argument '{name}'", name_of(target));
     Fault::type_error(words)
 }
 

@@ -182,7 +182,7 @@ impl Machine<'_> {
                 Op::Call { to, callee, site } => {
                     self.call(to, callee, callee + 1, &code.sites[usize::from(site)])?;
                 }
-                Op::CallOn { .. } | Op::ElementAt { .. } | Op::SetElementAt { .. } => {}
+                Op::CallOn { .. } | Op::Element => {}
                 Op::CallMethod { to, callee, site } => {
                     if let (Value::Unbound, Some((object, name))) =
                         (&reg!(callee), code.sites[usize::from(site)].there)
@@ -244,6 +244,10 @@ impl Machine<'_> {
                 }
                 Op::Catches { error, class } => {
                     let takes = slow!(catches(error, class));
+                    jump_if!(!takes);
+                }
+                Op::CatchesPart { state, class } => {
+                    let takes = slow!(catches_part(state, class));
                     jump_if!(!takes);
                 }
                 Op::Raise { exception, cause } => return Err(self.raise(exception, cause)),

@@ -316,14 +316,8 @@ impl Machine<'_> {
                         }
                         pc += 1;
                     }
-                    Op::ElementAt { to, base } => {
-                        if number::element_at(evaluator, code, registers.all(), pc, (to, base)) {
-                            pc += 3;
-                        }
-                    }
-                    Op::SetElementAt { base, from, is_last } => {
-                        let (all, at) = (registers.all(), (base, from));
-                        if number::set_element_at(evaluator, code, all, pc, at, is_last) {
+                    Op::Element => {
+                        if number::element_at_once(evaluator, code, registers.all(), pc) {
                             pc += 3;
                         }
                     }

@@ -43,6 +43,8 @@ macro_rules! rare {
             | Op::Enter { .. }
             | Op::Leave { .. }
             | Op::Settle
+            | Op::CatchesPart { .. }
+            | Op::Regroup { .. }
             | Op::Stand
             | Op::AssertionFailed { .. }
             | Op::Fail { .. }

@@ -125,44 +125,38 @@ fn integers<'i>(
     Some(&room[..count])
 }
 
-/// `to = tensor[i, j]` of an element, before the operation at `pc` has made a tuple of its index; whether it was done.
+/// `to = tensor[i, j]` or `tensor[i, j] = number` of an element, before the operation at `pc` has made a tuple of the
+/// integers; whether it was done.
 #[inline(never)]
-pub(super) fn element_at(
+pub(super) fn element_at_once(
     evaluator: Evaluator<'_>,
     code: &Code,
     registers: &mut [Value],
     pc: usize,
-    (to, base): (Reg, Reg),
 ) -> bool {
-    let Value::Tensor(tensor) = &registers[usize::from(base)] else { return false };
     let mut room = [0; AXES];
     let Some(at) = integers(code, registers, pc, &mut room) else { return false };
-    let Some(value) = evaluator.interp.engine.element_value(tensor, at) else { return false };
-    let dtype = tensor.dtype();
-    put_number(evaluator, registers, (to, base), (value, dtype));
+    let engine = &evaluator.interp.engine;
+    let base = match code.ops.get(pc + 1) {
+        Some(&Op::Subscript { to, base, .. }) => {
+            let Value::Tensor(tensor) = &registers[usize::from(base)] else { return false };
+            let Some(value) = engine.element_value(tensor, at) else { return false };
+            let dtype = tensor.dtype();
+            put_number(evaluator, registers, (to, base), (value, dtype));
+            base
+        }
+        Some(&Op::SetSubscript { base, from, is_last, .. }) => {
+            let Value::Tensor(tensor) = &registers[usize::from(base)] else { return false };
+            let number = stored(tensor, &registers[usize::from(from)]);
+            if !number.is_some_and(|number| engine.put_element(tensor, at, number, is_last)) {
+                return false;
+            }
+            base
+        }
+        _ => return false,
+    };
     forget(registers, code.first_temporary, base);
     true
-}
-
-/// `tensor[i, j] = number` in the same way.
-#[inline(never)]
-pub(super) fn set_element_at(
-    evaluator: Evaluator<'_>,
-    code: &Code,
-    registers: &mut [Value],
-    pc: usize,
-    (base, from): (Reg, Reg),
-    is_last: bool,
-) -> bool {
-    let Value::Tensor(tensor) = &registers[usize::from(base)] else { return false };
-    let mut room = [0; AXES];
-    let Some(at) = integers(code, registers, pc, &mut room) else { return false };
-    let Some(number) = stored(tensor, &registers[usize::from(from)]) else { return false };
-    let is_done = evaluator.interp.engine.put_element(tensor, at, number, is_last);
-    if is_done {
-        forget(registers, code.first_temporary, base);
-    }
-    is_done
 }
 
 /// Whether a loop over a tensor comes by rows, or by elements that stand there.

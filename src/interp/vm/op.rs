@@ -301,6 +301,7 @@ impl Context<'_, '_> {
             Op::Format { to, first, conversion } => self.format(to, first, conversion),
             Op::Super { to, first } => self.super_of(to, first),
             Op::RaiseAgain { error } => self.raise_again(error),
+            Op::Regroup { state } => self.regroup(state),
             Op::Enter { to, context } => self.enter(to, context),
             Op::Leave { exit, state } => self.leave(exit, state),
             Op::Settle => {

@@ -7,7 +7,7 @@ use super::op::{Context, ensure};
 use crate::diag::{Diagnostic, ErrorKind, SourceResult};
 use crate::interp::compile::{Handler, Kind, NONE, Reg};
 use crate::interp::object::exception::object_of;
-use crate::interp::value::Value;
+use crate::interp::value::{Module, Value};
 
 impl Machine<'_> {
     /// `raise exception from cause`
@@ -118,6 +118,31 @@ impl Context<'_, '_> {
             }
             _ => Ok(false),
         }
+    }
+
+    /// Whether `except* class` takes a part of what is left behind `state`; puts what it takes behind that.
+    pub fn catches_part(&mut self, state: Reg, class: Reg) -> SourceResult<bool> {
+        self.begin();
+        let operands = [self.get(state + 1).clone(), self.take(class)];
+        let parts = self.evaluator.call_text(Module::Builtins, "_caught_part", operands);
+        let parts = parts.map_err(|fault| fault.placed(self.span()))?;
+        if let Value::Tuple(parts) = &parts
+            && let [part, rest] = &parts[..]
+        {
+            self.set(state + 1, rest.clone());
+            self.set(state + 2, part.clone());
+        }
+        Ok(!matches!(self.get(state + 2), Value::None))
+    }
+
+    /// What goes on when all `except*` had their turn.
+    pub fn regroup(&mut self, state: Reg) -> SourceResult<()> {
+        self.begin();
+        let operands = [state, state + 3, state + 1].map(|at| self.get(at).clone());
+        let left = self.evaluator.call_text(Module::Builtins, "_regrouped", operands);
+        let left = left.map_err(|fault| fault.placed(self.span()))?;
+        self.set(state, left);
+        Ok(())
     }
 
     /// An exception that nobody took goes on.

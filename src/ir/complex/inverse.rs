@@ -22,6 +22,20 @@ impl Formulas<'_> {
         self.sub(x, y)
     }
 
+    /// The inverse hyperbolic sine of that, which may be beyond the range where its logarithm is not.
+    fn length(&mut self, a: Complex, b: Complex) -> Reg {
+        let quarter = a.map(|part| self.times(part, 0.25));
+        let (whole, small) = (self.across(a, b), self.across(quarter, b));
+        let size = self.abs(small);
+        let is_far = self.is_than(CompareOp::Gt, size, 2f64.powi(1000));
+        let across = self.pick(is_far, small, whole);
+        let value = self.of(UnaryOp::Asinh, across);
+        let log = self.number(2.0 * LN_2);
+        let log = self.signed(log, small);
+        let far = self.add(value, log);
+        self.pick(is_far, far, value)
+    }
+
     /// `asinh z = -i asin(i z)`
     pub(super) fn asinh(&mut self, z: Complex) -> Complex {
         let w = self.times_i(z);
@@ -29,8 +43,7 @@ impl Formulas<'_> {
         let (x, y) = (self.mul(plus.re, minus.re), self.mul(plus.im, minus.im));
         let along = self.sub(x, y);
         let angle = self.join(BinaryOp::Atan2, w.re, along);
-        let across = self.across(minus, plus);
-        let value = Complex { re: self.of(UnaryOp::Asinh, across), im: self.neg(angle) };
+        let value = Complex { re: self.length(minus, plus), im: self.neg(angle) };
         // Infinite parts; and an angle of zero, which NaN leaves alone.
         let (right, diagonal) = (self.number(FRAC_PI_2), self.number(FRAC_PI_4));
         let (nan, infinity, zero) = (self.nan(), self.number(f64::INFINITY), self.number(0.0));
@@ -51,8 +64,7 @@ impl Formulas<'_> {
     pub(super) fn acos(&mut self, z: Complex) -> Complex {
         let (plus, minus) = self.roots(z);
         let angle = self.join(BinaryOp::Atan2, minus.re, plus.re);
-        let across = self.across(plus, minus);
-        let value = Complex { re: self.times(angle, 2.0), im: self.of(UnaryOp::Asinh, across) };
+        let value = Complex { re: self.times(angle, 2.0), im: self.length(plus, minus) };
         // Infinite parts, whose angle is an eighth of a turn or a multiple of it.
         let angles = [0.0, FRAC_PI_4, FRAC_PI_2, 3.0 * FRAC_PI_4, PI];
         let [zero, near, right, wide, half] = angles.map(|angle| self.number(angle));

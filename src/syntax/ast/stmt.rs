@@ -153,6 +153,8 @@ pub struct WithItem {
 pub struct TryStmt {
     pub body: Block,
     pub handlers: Vec<Handler>,
+    /// Whether they are `except*`: each takes a part of a group.
+    pub takes_parts: bool,
     pub orelse: Block,
     pub finally: Block,
 }

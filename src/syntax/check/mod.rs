@@ -4,7 +4,7 @@
 
 mod scope;
 
-use crate::diag::{SourceResult, Span, Spanned};
+use crate::diag::{Diagnostic, SourceResult, Span, Spanned};
 use crate::syntax::ast::{
     Arg, Clause, Comprehension, ComprehensionKind, DictItem, Expr, ExprKind, FStringPart,
     FunctionDef, Ident, ImportName, ImportNames, Parameter, Parameters, Stmt, StmtKind,
@@ -32,6 +32,8 @@ struct Checker {
     scopes: Scopes,
     /// How many loops of the innermost function are around this place.
     loops: u32,
+    /// How many of them are around the `except*` that this place is in.
+    star: Option<u32>,
     /// How many iterables of comprehensions.
     iterables: u32,
 }
@@ -95,6 +97,10 @@ impl Checker {
                 self.loop_body(body)?;
                 self.stmts(orelse)
             }
+            StmtKind::Break | StmtKind::Continue if self.star == Some(self.loops) => {
+                Err(out_of_star(stmt))
+            }
+            StmtKind::Return(_) if self.star.is_some() => Err(out_of_star(stmt)),
             StmtKind::Break if self.loops == 0 => Err(wrong(stmt.span, "`break` outside a loop")),
             StmtKind::Continue if self.loops == 0 => {
                 Err(wrong(stmt.span, "`continue` outside a loop"))
@@ -127,7 +133,12 @@ impl Checker {
                     if let Some(name) = &handler.name {
                         self.scopes.note(&name.node, name.span, Use::Assigned)?;
                     }
+                    let around = self.star;
+                    if parts.takes_parts {
+                        self.star = Some(self.loops);
+                    }
                     self.stmts(&handler.body)?;
+                    self.star = around;
                 }
                 self.stmts(&parts.orelse)?;
                 self.stmts(&parts.finally)
@@ -188,9 +199,10 @@ impl Checker {
     /// What stands in a scope of its own, where no loop of another one counts.
     fn scope(&mut self, kind: Kind, inside: impl FnOnce(&mut Self) -> Judged) -> Judged {
         let loops = std::mem::take(&mut self.loops);
+        let star = self.star.take();
         self.scopes.enter(kind);
         let judged = inside(self);
-        self.loops = loops;
+        (self.loops, self.star) = (loops, star);
         judged.and_then(|()| self.scopes.leave())
     }
 
@@ -397,4 +409,9 @@ fn every(parameters: &Parameters) -> impl Iterator<Item = &Parameter> {
     let Parameters { positional_only, positional, star, keyword_only, double_star } = parameters;
     let plain = positional_only.iter().chain(positional).chain(star);
     plain.chain(keyword_only).chain(double_star)
+}
+
+fn out_of_star(stmt: &Stmt) -> Box<Diagnostic> {
+    let words = "`break`, `continue` and `return` cannot appear in an `except*` block";
+    wrong_with_hint(stmt.span, words, "the other parts of the group want their blocks, too")
 }

@@ -116,7 +116,7 @@ fn dump_function(out: &mut String, function: &Rc<FunctionDef>) {
 }
 
 fn dump_try(out: &mut String, parts: &TryStmt) {
-    list(out, "try", |out| {
+    list(out, if parts.takes_parts { "try_star" } else { "try" }, |out| {
         block(out, &parts.body);
         for Handler { kind, name, body, .. } in &parts.handlers {
             out.push(' ');

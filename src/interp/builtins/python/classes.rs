@@ -94,8 +94,10 @@ pub const METHODS: &[Builtin] = &[
     of_object(
         "__str__(self, /)",
         |call| match call.value(0) {
-            Value::Object(object) => Ok(Value::str(call.evaluator.plain_str(object)?)),
-            other => Ok(Value::str(call.evaluator.try_str(other)?)),
+            Value::Object(object) if object.exception().is_some() => {
+                Ok(Value::str(call.evaluator.plain_str(object)?))
+            }
+            other => Ok(Value::str(call.evaluator.try_repr(other)?)),
         },
         "The object as a text.",
     ),

@@ -3,6 +3,7 @@
 use crate::diag::Fault;
 use crate::interp::builtins::{Builtin, Call, Homes};
 use crate::interp::object::generator::Generator;
+use crate::interp::object::instance::Instance;
 use crate::interp::value::{Type, Value};
 use crate::interp::{Resume, Resumed};
 use std::rc::Rc;
@@ -41,14 +42,35 @@ fn send(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn throw(call: &mut Call<'_>) -> Result<Value, Fault> {
     let generator = generator(call)?;
     let (mut raised, value) = (call.value(1).clone(), call.value(2).clone());
-    let is_class = call.evaluator.as_class(&raised).is_some();
+    let class = call.evaluator.as_class(&raised);
+    let is_class = class.is_some();
+    let is_error = |of: Type| matches!(of, Type::Error(_));
+    let is_exception = match (&raised, &class) {
+        (_, Some(class)) => is_error(class.native()),
+        (Value::Object(object), _) => object.exception().is_some(),
+        _ => false,
+    };
+    if !is_exception {
+        let found = if is_class { "type" } else { raised.type_name() };
+        return Err(call.fault_at(
+            1,
+            Fault::type_error(format!(
+                "exceptions must be classes or instances deriving from BaseException, not {found}"
+            )),
+        ));
+    }
+    if !matches!(call.value(3), Value::None) && call.value(3).type_of() != Type::Traceback {
+        let message = "throw() third argument must be a traceback object";
+        return Err(call.fault_at(3, Fault::type_error(message)));
+    }
+    let is_one = |object: &Instance| class.as_ref().is_some_and(|class| object.class.is_a(class));
     raised = match &value {
         Value::None => raised,
         _ if !is_class => {
             let message = "instance exception may not have a separate value";
             return Err(call.fault_at(2, Fault::type_error(message)));
         }
-        Value::Object(_) => value,
+        Value::Object(object) if is_one(object) => value,
         Value::Tuple(parts) => call.evaluator.call_value(&raised, parts.iter().cloned(), [])?,
         _ => call.evaluator.call_value(&raised, [value], [])?,
     };

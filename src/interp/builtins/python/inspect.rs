@@ -7,7 +7,8 @@ use super::super::{Builtin, Call, Function, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::hash;
 use crate::interp::object::class::Namespace;
-use crate::interp::value::{Dict, List, Type, Value};
+use crate::interp::object::instance::Bound;
+use crate::interp::value::{Type, Value};
 use crate::syntax::ast::Ident;
 
 const fn python(signature: &'static str, run: Run) -> Builtin {
@@ -25,6 +26,10 @@ pub const BUILTINS: &[Builtin] = &[
         .homes(Homes::NONE)
         .method_of(Type::Closure)
         .doc("The function as a method of an object."),
+    Builtin::new("method(function, instance, /)", bound_method)
+        .homes(Homes::CONSTRUCTOR)
+        .method_of(Type::Method)
+        .doc("A function as a method of an object."),
     python("callable(obj, /)", callable)
         .doc("Whether a value can be called.")
         .example("callable(len)"),
@@ -65,10 +70,7 @@ fn new_class(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn id(call: &mut Call<'_>) -> Result<Value, Fault> {
     let address = match call.value(0) {
-        Value::List(list) => List::as_ptr(list).cast::<()>() as usize,
-        Value::Dict(dict) => Dict::as_ptr(dict).cast::<()>() as usize,
         Value::Str(text) => text.as_ptr() as usize,
-        Value::Tuple(items) => items.as_ptr() as usize,
         Value::Tensor(tensor) => {
             call.engine().realize(&[tensor])?;
             let place = tensor.storage_and_layout();
@@ -78,9 +80,7 @@ fn id(call: &mut Call<'_>) -> Result<Value, Fault> {
                 hasher.finish() as usize
             })
         }
-        Value::Object(object) => Rc::as_ptr(object).cast::<()>() as usize,
-        Value::Class(class) => Rc::as_ptr(class).cast::<()>() as usize,
-        Value::Closure(function) => Rc::as_ptr(function).cast::<()>() as usize,
+        other if let Some((address, _)) = other.identity() => address as usize,
         other => {
             let mut hasher = rustc_hash::FxHasher::default();
             call.evaluator.repr(other).hash(&mut hasher);
@@ -112,9 +112,12 @@ fn method_of(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn callable(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let value = call.value(0);
+    Ok(Value::Bool(is_callable(call, call.value(0))))
+}
+
+fn is_callable(call: &Call<'_>, value: &Value) -> bool {
     let has_method = call.evaluator.special(value, "__call__").is_some();
-    Ok(Value::Bool(has_method || crate::interp::convert::is_callable(value)))
+    has_method || crate::interp::convert::is_callable(value)
 }
 
 fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -212,4 +215,16 @@ pub fn help_text(function: &Function) -> String {
         text += &format!("\nexample:\n{}\n", row.example);
     }
     text
+}
+
+/// `types.MethodType(function, instance)`
+fn bound_method(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (callable, receiver) = (call.value(0).clone(), call.value(1).clone());
+    if !is_callable(call, &callable) {
+        return Err(call.fault_at(0, Fault::type_error("first argument must be callable")));
+    }
+    if let Value::None = receiver {
+        return Err(call.fault_at(1, Fault::type_error("instance must not be None")));
+    }
+    Ok(Value::Bound(Rc::new(Bound { receiver, callable })))
 }

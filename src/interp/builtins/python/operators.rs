@@ -4,6 +4,7 @@
 use super::super::{Builtin, Call, Homes, Run};
 use crate::diag::Fault;
 use crate::interp::hash;
+use crate::interp::object::bytes::Bytes;
 use crate::interp::value::{Module, Type, Value, Walker};
 use crate::syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 
@@ -262,7 +263,13 @@ const fn comparisons(of: Type) -> [Builtin; 10] {
             Ok(Value::str(call.evaluator.try_repr(call.value(0).plain())?))
         }),
         method(of, "__str__(self, /)", |call| {
-            Ok(Value::str(call.evaluator.try_str(call.value(0).plain())?))
+            // Only texts and bytes have one of their own.
+            let plain = call.value(0).plain();
+            let is_text = matches!(plain, Value::Str(_)) || Bytes::of(plain).is_some();
+            Ok(Value::str(match is_text {
+                true => call.evaluator.try_str(plain)?,
+                false => call.evaluator.try_repr(call.value(0))?,
+            }))
         }),
         method(of, "__format__(self, format_spec, /)", |call| function(call, "format")),
         method(of, "__hash__(self, /)", |call| match call.value(0).plain() {

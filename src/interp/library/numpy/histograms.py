@@ -12,7 +12,10 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     x, y, aweights = arrays_of(x, y, aweights)
     if x.ndim > 2:
         raise ValueError("m has more than 2 dimensions")
-    x = _floats(x) if dtype is None else x.astype(dtype)
+    if dtype is None:
+        # At least the default float's digits.
+        dtype = result_type(*[_floats(z) for z in (x, y) if z is not None], zeros(0))
+    x = x.astype(dtype)
     # A row that is said to be columns is one observation of many variables.
     x = atleast_2d(x).T if not rowvar and x.ndim != 1 else atleast_2d(x)
     if x.shape[0] == 0:
@@ -20,7 +23,7 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     if y is not None:
         if y.ndim > 2:
             raise ValueError("y has more than 2 dimensions")
-        y = atleast_2d(_floats(y) if dtype is None else y.astype(dtype))
+        y = atleast_2d(y.astype(dtype))
         if not rowvar and y.shape[0] != 1:
             y = y.T
         x = concatenate([x, y], axis=0)
@@ -54,7 +57,9 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     away = x - mean
     other = (away if weights is None else away * weights).T
     product = away @ (conj(other) if iscomplexobj(other) else other)
-    return (product / asarray(factor, dtype=product.dtype)).squeeze()
+    kind = real(product).dtype
+    product *= divide(asarray(1, dtype=kind), asarray(factor, dtype=kind))
+    return product.squeeze()
 
 
 def _frequencies(fweights, n):
@@ -193,7 +198,10 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         if bins < 1:
             raise ValueError("`bins` must be positive, when an integer")
         low, high = _ends(a, range)
-        return linspace(low, high, int(bins) + 1, dtype=_edge_type(a))
+        edges = linspace(low, high, int(bins) + 1, dtype=_edge_type(a))
+        if (edges[:-1] >= edges[1:]).any():
+            raise ValueError(f"Too many bins for data range. Cannot create {int(bins)} finite-sized bins.")
+        return edges
     if bins.ndim != 1:
         raise ValueError("`bins` must be 1d, when an array")
     if (bins[:-1] > bins[1:]).any():

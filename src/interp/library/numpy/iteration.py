@@ -112,7 +112,9 @@ class nditer:
         self.finished = self.itersize == 0
         self._indices = _places_in(self.shape, self._order)
         self.multi_index = None
-        if "external_loop" not in self._flags:
+        if "external_loop" in self._flags:
+            self.multi_index, self.iterindex = (0,) * self.ndim, 0
+        else:
             self._waits = False
             self.iternext()
             self._waits = True
@@ -139,12 +141,22 @@ class nditer:
     def itviews(self):
         return tuple([x for x, _ in self._made])
 
+    def _row(self, x, writes):
+        order = "F" if self._order == "F" else "C"
+        return x.reshape((-1,), order=order) if writes else x.ravel(order)
+
     def __getitem__(self, at):
-        x, _ = self._made[at]
-        return x[self.multi_index + (...,)]
+        if isinstance(at, slice):
+            return tuple([self[i] for i in range(self.nop)[at]])
+        x, writes = self._made[at]
+        return self._row(x, writes) if "external_loop" in self._flags else x[self.multi_index + (...,)]
 
     def __setitem__(self, at, value):
-        self._made[at][0][self.multi_index] = value
+        if "external_loop" in self._flags:
+            x, writes = self._made[at]
+            self._row(x, writes)[...] = value
+        else:
+            self._made[at][0][self.multi_index] = value
 
     def __len__(self):
         return self.nop
@@ -159,6 +171,9 @@ class nditer:
 
     def iternext(self):
         """Goes on; whether there is another place."""
+        if "external_loop" in self._flags:
+            self.finished = True
+            return False
         try:
             self.multi_index = next(self._indices)
         except StopIteration:
@@ -175,8 +190,7 @@ class nditer:
             raise StopIteration
         if "external_loop" in self._flags:
             self.finished = True
-            order = "F" if self._order == "F" else "C"
-            rows = [x.ravel(order) if not writes else x.reshape((-1,), order=order) for x, writes in self._made]
+            rows = [self._row(x, writes) for x, writes in self._made]
             return rows[0] if len(rows) == 1 else tuple(rows)
         if not self._waits:
             if not self.iternext():

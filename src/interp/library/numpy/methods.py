@@ -16,12 +16,17 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     >>> argpartition(array([3, 1, 2]), 0)
     """
     _check_selection(kind, order)
-    a = asarray(a)
+    a, kth = asarray(a), asarray(kth)
+    if kth.dtype.kind not in "iu":
+        raise (ValueError("Booleans unacceptable as partition index") if kth.dtype.kind == "b" else
+               TypeError("Partition index must be integer"))
+    if kth.ndim > 1:
+        raise ValueError("object too deep for desired array")
     if axis is None:
         a, axis = a.ravel(), -1
     axis = _normal_axis(axis, a.ndim)
     n = a.shape[axis]
-    for place in asarray(kth).ravel().tolist():
+    for place in kth.ravel().tolist():
         if not -n <= place < n and a.size > 0:
             raise ValueError(f"kth(={place}) out of bounds ({n})")
     return argsort(a, axis=axis)

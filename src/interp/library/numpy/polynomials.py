@@ -104,7 +104,7 @@ def polyval(p, x):
         p, y = _coefficients(p), poly1d([0])
     else:
         x, p = arrays_of(x, p.coeffs if isinstance(p, poly1d) else p)
-        p, y = _coefficients(p), zeros_like(x)
+        y = zeros_like(x)
     for c in p:
         y = y * x + c
     return y

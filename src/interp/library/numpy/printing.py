@@ -29,7 +29,7 @@ def binary_repr(num, width=None):
 
     >>> binary_repr(-3, width=5)
     """
-    num = int(num)
+    num = int(bin(num), 2)
     if width is not None and width < 0:
         raise ValueError("Insufficient bit width provided")
     if num >= 0 or width is None:

@@ -10,7 +10,7 @@ def _cross(x, y, axisa, axisb, axisc, axis):
     x = moveaxis(x, _normal_axis(axisa, x.ndim), -1)
     y = moveaxis(y, _normal_axis(axisb, y.ndim), -1)
     if x.shape[-1] not in (2, 3) or y.shape[-1] not in (2, 3):
-        raise ValueError("incompatible dimensions for cross product (dimension must be 2 or 3)")
+        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
     x0, x1, y0, y1 = x[..., 0], x[..., 1], y[..., 0], y[..., 1]
     last = x0 * y1 - x1 * y0
     if x.shape[-1] == 2 and y.shape[-1] == 2:

@@ -72,6 +72,8 @@ def correlate(a, v, mode="valid"):
 
     >>> correlate([1, 2, 3], [0, 1, 0.5], "same")
     """
+    if ndim(a) == 0 or ndim(v) == 0:
+        raise ValueError("object of too small depth for desired array")
     a, v = _signals(a, v)
     if len(a) == 0 or len(v) == 0:
         raise ValueError("first array argument cannot be empty")

@@ -9,8 +9,11 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
     delta = stop - start
     steps = arange(num, device=device).astype(kind).reshape((num,) + (1,) * delta.ndim)
     step = delta / parts if parts > 0 else full_like(delta, nan)
-    # A step that is too small to be one is divided last.
-    made = where(step == 0, steps / max(parts, 1) * delta, steps * step) if parts > 0 else steps * delta
+    # Where a step is too small to be one, all are divided last.
+    if parts > 0:
+        made = steps / parts * delta if (step == 0).any() else steps * step
+    else:
+        made = steps * delta
     made = made + start
     if endpoint and num > 1:
         made = concatenate([made[:-1], stop[None]])
@@ -19,9 +22,15 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
 
 
 def _floats_on(device, *ends, kind=None):
-    """The ends as arrays of floats, as wide as the result is to be."""
+    """The ends as arrays of floats, as wide as the result is to be. Python's numbers take the others' type."""
     beside = [] if kind is None or result_type(kind).kind in "biu" else [zeros(0, dtype=kind)]
-    return [asarray(end, device=device) * 1.0 for end in arrays_of(*ends, *beside)[:len(ends)]]
+    plain = [isinstance(end, (int, float, complex)) for end in ends]
+    made = [asarray(end, device=device) * 1.0 for end in arrays_of(*ends, *beside)[:len(ends)]]
+    if all(plain) or not any(plain):
+        return made
+    common = result_type(*[x for x, is_plain in zip(made, plain) if not is_plain], *beside)
+    common = result_type(common, *[end for end, is_plain in zip(ends, plain) if is_plain])
+    return [asarray(end, dtype=common, device=device) if is_plain else x for x, end, is_plain in zip(made, ends, plain)]
 
 
 def _count(num):
@@ -42,7 +51,9 @@ def _logspace(start, stop, num, endpoint, base, dtype, axis, device):
 
 
 def _geomspace(start, stop, num, endpoint, dtype, axis, device):
-    start, stop = broadcast_arrays(*_floats_on(device, start, stop))
+    # At least the default float's digits.
+    ends = _floats_on(device, start, stop, kind=zeros(0).dtype)
+    start, stop = broadcast_arrays(*[x.astype(result_type(x, zeros(0))) for x in ends])
     if dtype is not None and result_type(dtype).kind == "c":
         start, stop = start + 0j, stop + 0j
     if ((start == 0) | (stop == 0)).any():

@@ -97,7 +97,8 @@ def i0(x):
     for k in range(1, 46):
         term = term * quarter / (k * k)
         series = series + term
-    large = maximum(x, 15.0)
+    # Beyond 1000 all is infinite, and steps in between would be, too.
+    large = minimum(maximum(x, 15.0), 1000.0)
     far = term = ones_like(x)
     for k in range(1, 26):
         term = term * ((2 * k - 1) ** 2) / (8 * k * large)

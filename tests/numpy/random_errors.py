@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""Random calls in NumPy and in genesis-repl: what they warn of, and what they say of odd arguments.
+
+    pip install numpy==2.4.6
+    python tests/numpy/random_errors.py --binary target/release/genesis-repl --count 4000 --seed 1
+
+Half of the cases (`--kind floats`) are operations on special values (zeros, infinities, NaN, the largest, the least) of
+arrays, scalars and Python's numbers under NumPy's own `errstate`: their warnings are compared word by word and in their
+order, and what they give. The other half (`--kind breadth`) are functions of the main namespace and methods with arguments
+of kinds that they were not made for: what they give, or the error's kind and words. Deliberate differences are in
+`reason`, and are counted.
+"""
+
+import argparse
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+FRAME = r'''
+import warnings
+import numpy as np
+def _text(v, depth=0):
+    if isinstance(v, np.ndarray) or (isinstance(v, np.generic) and not isinstance(v, (str, bytes))):
+        a = np.asarray(v)
+        if a.dtype.kind not in "biufc":
+            return "kind " + a.dtype.kind
+        digits = 3 if a.dtype.itemsize <= 2 else 5
+        flat = [_number(x, digits) for x in a.reshape(-1).tolist()][:40]
+        return f"{a.dtype} {tuple(int(n) for n in a.shape)} {' '.join(flat)}"
+    if isinstance(v, (tuple, list)) and depth < 3:
+        return type(v).__name__ + "(" + ", ".join([_text(x, depth + 1) for x in v]) + ")"
+    if isinstance(v, (bool, int)) or v is None or v is NotImplemented:
+        return repr(v)
+    if isinstance(v, (float, complex)):
+        return type(v).__name__ + " " + _number(v, 5)
+    if isinstance(v, str):
+        return repr(v)
+    kind = type(v).__name__
+    return f"dtype {np.dtype(v)}" if kind.lower().endswith("dtype") or v in (np.float64, np.float32, np.float16, np.complex128, np.complex64) else kind
+def _number(x, digits):
+    if isinstance(x, complex):
+        return f"({_number(x.real, digits)},{_number(x.imag, digits)})"
+    if isinstance(x, bool) or isinstance(x, int):
+        return str(x)
+    if x != x:
+        return "nan"
+    if abs(x) < 1e-12 and abs(x) > 1e-290:
+        return "tiny"
+    return f"{x + 0.0:.{digits}g}" if x else "0"
+def _case(f, words):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        with np.errstate(all="ignore") if not words else np.errstate(divide="warn", over="warn", invalid="warn", under="ignore"):
+            try:
+                said = _text(f())
+            except Exception as error:
+                kind = {"UFuncTypeError": "TypeError", "_UFuncInputCastingError": "TypeError"}.get(type(error).__name__, type(error).__name__)
+                said = f"{kind}: {error}".strip()
+    told = [f"{w.category.__name__}: {w.message}" for w in found]
+    print(said, told)
+'''
+
+# Types that meet in one case: where an integer meets a narrower float, the result's type is another one by intention.
+FAMILIES = [["float64", "float64", "float64", "int64", "int32", "bool", "complex128"], ["float32", "float32", "complex64"], ["float16"],
+            ["float64", "float32", "float16", "complex128", "complex64"], ["float64", "int64", "int8", "uint8"]]
+SPECIAL = {
+    "f": ["0.0", "-0.0", "1.0", "-1.0", "2.5", "-2.5", "inf", "-inf", "nan", "BIG", "-BIG", "TINY", "3.0", "0.5", "1000.0", "-1000.0"],
+    "i": ["0", "1", "-1", "2", "3", "100", "-100", "7"],
+    "u": ["0", "1", "2", "3", "100", "200", "7"],
+    "b": ["True", "False"],
+    "c": ["0j", "1 + 2j", "complex(inf, 0)", "complex(nan, 1)", "-1 + 0j", "complex(1, inf)", "BIG * (1 + 1j)", "2 - 3j"],
+}
+BIG = {"float64": "1.5e308", "float32": "3e38", "float16": "6e4", "complex128": "1.5e308", "complex64": "3e38"}
+TINY = {"float64": "1e-300", "float32": "1e-37", "float16": "6.2e-5"}
+UNARY = """negative absolute fabs rint sign conj exp exp2 expm1 log log2 log10 log1p sqrt cbrt square reciprocal sin cos tan arcsin arccos
+arctan sinh cosh tanh arcsinh arccosh arctanh deg2rad rad2deg isnan isinf isfinite signbit spacing modf frexp floor ceil trunc positive
+logical_not nan_to_num angle real imag sinc i0 degrees radians""".split()
+BINARY = """add subtract multiply divide floor_divide remainder fmod divmod power float_power hypot arctan2 logaddexp logaddexp2 maximum
+minimum fmax fmin copysign nextafter heaviside less greater_equal equal not_equal logical_and logical_xor""".split()
+FOLDS = """sum prod mean var std max min ptp median cumsum cumprod nansum nanprod nanmean nanvar nanstd nanmax nanmin nanmedian argmax
+nanargmax nanargmin average any all diff ediff1d gradient nancumsum nancumprod sort unique cumulative_sum cumulative_prod trapezoid count_nonzero
+linalg.norm fft.fft fft.rfft linalg.det linalg.inv linalg.eigvals cov corrcoef flip unwrap histogram""".split()
+PAIRS = """dot vdot inner outer matmul cross kron convolve correlate interp tensordot polyval trapezoid isclose allclose array_equal linalg.solve
+searchsorted digitize average union1d setdiff1d isin append where polymul polydiv vecdot matvec percentile quantile nanpercentile nanquantile
+linspace logspace geomspace full round clip histogram""".split()
+OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "<", "==", ">="]
+
+
+class Floats:
+    """Operations on special values."""
+
+    def __init__(self, dice):
+        self.dice = dice
+
+    def element(self, dtype):
+        text = self.dice.choice(SPECIAL[np.dtype(dtype).kind])
+        text = text.replace("BIG", BIG.get(dtype, "")).replace("TINY", TINY.get(dtype, ""))
+        text = re.sub(r"-?\b1000\.0", "100.0", text) if dtype == "float16" else text
+        return re.sub(r"\b(inf|nan)\b", r"np.\1", text)
+
+    def array(self, dtype=None, shape=None):
+        dice = self.dice
+        dtype = dtype or dice.choice(self.types)
+        if shape is None:
+            shape = dice.choice([(), (1,), (2,), (3,), (3,), (2, 2), (0,), (2, 1), (1, 3), (17,)])
+        count = int(np.prod(shape))
+        text = f"np.array([{', '.join(self.element(dtype) for _ in range(count))}], dtype='{dtype}').reshape({shape})"
+        way = dice.random()
+        if way < 0.08 and shape:
+            return text + "[::-1]"
+        if way < 0.14:
+            return text + ".T"
+        return text
+
+    def scalar(self):
+        dtype = self.dice.choice(self.types)
+        name = {"bool": "bool_"}.get(dtype, dtype)
+        return f"np.{name}({self.element(dtype)})"
+
+    def number(self):
+        return self.element(self.dice.choice(["float64", "float64", "int64", "complex128", "bool"]))
+
+    def operand(self, numbers=True):
+        way = self.dice.random()
+        if way < 0.6 or not numbers and way > 0.85:
+            return self.array()
+        return self.scalar() if way < 0.85 else f"({self.number()})"
+
+    def case(self):
+        dice = self.dice
+        self.types = dice.choice(FAMILIES)
+        way = dice.random()
+        if way < 0.3:
+            a, b = self.operand(numbers=False), self.operand()
+            if dice.random() < 0.5:
+                a, b = b, a
+            return f"{a} {dice.choice(OPERATORS)} {b}"
+        if way < 0.45:
+            more = dice.choice([", dtype='float32'", ", dtype='float64'", ", dtype='complex64'"]) if dice.random() < 0.05 else ""
+            # Of narrow integers these are float16 in NumPy.
+            self.types = [name for name in dice.choice(FAMILIES[:4]) if name != "bool"]
+            return f"np.{dice.choice(UNARY)}({self.operand()}{more})"
+        if way < 0.6:
+            self.types = dice.choice(FAMILIES[1:4] + [["float64", "int64", "complex128"]])
+            return f"np.{dice.choice(BINARY)}({self.operand()}, {self.operand()})"
+        if way < 0.8:
+            name, more = dice.choice(FOLDS), ""
+            x = self.array()
+            if "." not in name and dice.random() < 0.25 and name not in ("unique", "ediff1d", "cov", "corrcoef", "histogram"):
+                more = f", axis={dice.choice(['0', '1', '-1', 'None'])}"
+            if name in ("var", "std", "nanvar", "nanstd") and dice.random() < 0.4:
+                more += f", ddof={dice.choice(['1', '2', '3'])}"
+            if name in ("sum", "prod", "mean", "cumsum", "var") and dice.random() < 0.15:
+                more += f", dtype='{dice.choice(['float32', 'float16', 'float64', 'int64', 'complex64'])}'"
+            if not more and hasattr(np.ndarray, name) and dice.random() < 0.4:
+                return f"{x}.{name}()"
+            return f"np.{name}({x}{more})"
+        if way < 0.9:
+            return f"np.{dice.choice(PAIRS)}({self.operand()}, {self.operand()})"
+        if way < 0.94:
+            return f"{self.operand(numbers=False)}.astype('{dice.choice(self.types)}')"
+        if way < 0.97:
+            name = dice.choice(["add", "multiply", "maximum", "logaddexp", "subtract", "divide", "power"])
+            return f"np.{name}.{dice.choice(['reduce', 'accumulate', 'outer'])}({self.array()}" + ")"
+        return f"np.{dice.choice(['array', 'asarray', 'full_like', 'clip', 'where'])}({self.operand()}, {self.operand()}, {self.operand()})"
+
+
+ODD = ["3", "-1", "2.5", "True", "None", "1j", "'a'", "[]", "[1, 2, 3]", "[[1, 2], [3, 4]]", "(1, 2)", "[1.5, np.nan]", "[[]]",
+       "[[1], [2, 3]]", "np.arange(6)", "np.arange(6).reshape(2, 3)", "np.arange(24.0).reshape(2, 3, 4)", "np.zeros(0)", "np.zeros((0, 3))",
+       "np.array(5)", "np.float64(2.5)", "np.int8(3)", "np.array([True, False, True])", "np.array([1 + 2j, 3 - 1j])",
+       "np.array([3, 1, 2], dtype=np.uint8)", "np.ones((3, 3), dtype=np.float32)", "range(4)", "slice(2)",
+       "np.float16([1, 2])", "np.uint64(7)", "2**63", "-2**63", "1e400", "np.array([[5, 6], [7, 8]], dtype=np.int8).T",
+       "np.eye(2)", "np.bool_(True)", "(2, 3)", "0", "1", "-2", "[0, 1]", "[True, False]", "'float32'"]
+SKIPPED = set("""abs_ add_docstring add_newdoc array2string array_repr array_str asmatrix bmat busday_count busday_offset busdaycalendar
+bytes_ char character clongdouble complex256 core ctypeslib datetime64 datetime_as_string datetime_data deprecate diag_indices dtype dtypes emath empty
+empty_like errstate exceptions f2py finfo flexible float128 format_float_positional format_float_scientific frombuffer fromfile fromfunction
+fromiter frompyfunc fromregex fromstring from_dlpack genfromtxt get_include get_printoptions getbufsize geterr geterrcall iinfo info is_busday isnat
+lib linalg load loadtxt longdouble ma matrix may_share_memory memmap mintypecode nditer nested_iters ndenumerate ndindex object_ poly1d polynomial printoptions
+put putmask rec recarray record random save savetxt savez savez_compressed sctypeDict set_printoptions setbufsize seterr seterrcall shares_memory
+show_config show_runtime str_ strings test testing timedelta64 typecodes typename typing ufunc vectorize void ScalarType copyto place fill_diagonal put_along_axis
+generic number integer inexact floating signedinteger unsignedinteger complexfloating ndarray flatiter broadcast piecewise apply_along_axis apply_over_axes
+i0 fft histogramdd histogram2d einsum einsum_path block asanyarray ascontiguousarray asfortranarray require isfortran iterable
+busday size_t euler_gamma set_default_dtype source who lookfor bitwise_count little_endian array_split""".split())
+
+
+def functions():
+    """The main namespace's functions that arrays of numbers are given to."""
+    for name in sorted(set(dir(np))):
+        value = getattr(np, name)
+        if not name.startswith("_") and callable(value) and name not in SKIPPED and not isinstance(value, type):
+            yield name
+
+
+NAMES = list(functions())
+METHODS = [name for name in sorted(dir(np.ndarray)) if not name.startswith("_") and callable(getattr(np.ndarray, name)) and name not in
+           """byteswap getfield setfield dump dumps tofile tobytes tolist setflags newbyteorder resize put fill view to_device partition
+           sort itemset""".split()]
+KEYWORDS = {"axis": ["0", "1", "-1", "2", "None", "(0, 1)", "(0, 0)", "1.0", "'x'", "True"], "keepdims": ["True", "False", "1"],
+            "dtype": ["'float32'", "int", "'i1'", "bool", "complex", "'nonsense'", "None", "3"], "out": ["None", "np.zeros(3)", "3"],
+            "ddof": ["1", "0.5"], "k": ["1", "-1", "1.5"], "n": ["1", "2", "0", "-1"], "kind": ["'stable'", "'x'"], "order": ["'C'", "'F'", "'x'"],
+            "where": ["True", "False", "[True, False, True]"], "decimals": ["1", "-1", "1.5"], "side": ["'left'", "'right'", "'up'"],
+            "mode": ["'wrap'", "'clip'", "'full'", "'same'", "'edge'"], "initial": ["0", "1.5", "None"], "bins": ["3", "[0, 1, 2]", "'auto'"],
+            "casting": ["'safe'", "'unsafe'", "'x'"], "offset": ["1", "-1"], "method": ["'linear'", "'lower'", "'x'"], "weights": ["[1, 2, 3]"]}
+
+
+class Breadth:
+    """Functions and methods with arguments of odd kinds."""
+
+    def __init__(self, dice):
+        self.dice = dice
+
+    def case(self):
+        dice = self.dice
+        if dice.random() < 0.2:
+            name = dice.choice(METHODS)
+            receiver = dice.choice([x for x in ODD if x.startswith("np.") and x not in ("np.newaxis",)])
+            count = dice.choices([0, 1, 2], [5, 4, 1])[0]
+            start = f"({receiver}).{name}"
+        else:
+            name = dice.choice(NAMES)
+            count = getattr(getattr(np, name), "nin", 0) or dice.choices([0, 1, 2, 3], [1, 8, 6, 2])[0]
+            start = f"np.{name}"
+        arguments = [dice.choice(ODD) for _ in range(count)]
+        if dice.random() < 0.2:
+            keyword = dice.choice(list(KEYWORDS))
+            arguments.append(f"{keyword}={dice.choice(KEYWORDS[keyword])}")
+        return f"{start}({', '.join(arguments)})"
+
+
+# What is otherwise by intention: a pattern of `case ⇒ NumPy | here`, and why.
+INTENDED = {
+    r"\| ZeroDivisionError: integer division": "integers divided by zero are an error",
+    r"\| TypeError: expected numbers, found|⇒ kind [OUSV]|kind [OUS]\b": "texts and objects are no elements of tensors",
+    r"float16 .* \| (list\(|tuple\()?float(64|32) ": "narrow integers and bools become the default float in functions of floats",
+    r"dtype\('O'\)|<class 'numpy.dtypes|UFuncNoLoop": "types of elements are values",
+    r"^np\.(real|imag|conj|conjugate)\(": "a Python number becomes an array, and bools stay bools",
+    r"clip\(\) missing|tile\(\) missing|\b(unstack|flatten)\(.*⇒ (Type|Attribute)Error|\bsinc\(.*⇒ TypeError|diagflat\(.*⇒ TypeError|\b(a?max|a?min|std|var)\(.*⇒ TypeError": "both vocabularies: `clip(x, min)`, `max(x, other)`, several axes",
+    r"^np\.poly(der|int|add|sub|mul|div|val)?\(.*(⇒ TypeError|\| (Value|ZeroDivision)Error)": "a polynomial's coefficients have one axis, and a number is one of degree 0",
+    r"in (rad2deg|deg2rad)'": "`rad2deg` is another name of `degrees`",
+    r"Cannot construct a dtype from an array|^np\.issubdtype\(np\.array": "an array is no type, also where it has one element",
+    r"expected a sequence of integers or a single integer": "a bool is an integer where a length is asked for, as in Python",
+    r"(Deprecation|User)Warning": "NumPy warns of what will go, and of memory that nobody has filled",
+}
+WARNING = re.compile(r" \[('.*'|\".*\")?\]$")
+ERROR = re.compile(r"^(\w*(Error|Warning)): ")
+COMPLEX = re.compile(r"complex|\bj\b|\dj")
+
+
+def reason(case, wanted, found):
+    """Why the answers may differ, or None."""
+    said = f"{case} ⇒ {wanted} | {found}"
+    for pattern, why in INTENDED.items():
+        if re.search(pattern, said):
+            return why
+    kinds = [ERROR.match(answer) for answer in (wanted, found)]
+    if all(kinds) and kinds[0][1] == kinds[1][1]:
+        return "the same error in other words"
+    if all(kinds) and {kinds[0][1], kinds[1][1]} <= {"TypeError", "ValueError", "IndexError", "AxisError", "AttributeError", "LinAlgError", "OverflowError"}:
+        return "several errors in one call: another one comes first"
+    if re.match(r"(list\(|tuple\()?float64", wanted) and re.match(r"(list\(|tuple\()?float(16|32)", found) and re.search(r"int|\b\d+\b", case):
+        return "an integer that meets a float takes its type"
+    if found.startswith("OverflowError") is False and "Python int too large" in wanted:
+        return "a Python integer beyond an integer type is compared by its value, and scaled by"
+    values = [WARNING.sub("", answer) for answer in (wanted, found)]
+    if values[0] == values[1] and not any(kinds):
+        if COMPLEX.search(case):
+            return "complex numbers: errors are looked for in results, C tells what its formulas meet on the way"
+        if "encountered in dot" in wanted or "linalg." in case or "fft." in case:
+            return "libraries of C tell what they meet on the way"
+        told = [set(re.findall(r"(divide by zero|overflow|invalid value|Degrees|Mean|All-NaN)", answer)) for answer in (wanted, found)]
+        if told[0] == told[1]:
+            return "the same errors, of operations with other names, or told twice"
+        if told[1] < told[0] and re.search(r"inf|nan", case):
+            return "of a fold over NaN and infinities only what the others meet"
+    if COMPLEX.search(case) and not any(kinds) and re.search(r"inf|nan|tiny", wanted + found):
+        return "infinite and very large complex numbers go through other formulas than the C library's"
+    if kinds[0] and not kinds[1] and kinds[0][1] in ("TypeError", "AttributeError") and not found.startswith("!"):
+        return "an argument is taken that NumPy does not take"
+    return None
+
+
+def in_numpy(programs):
+    import contextlib, io, signal
+
+    def stop(*_):
+        raise TimeoutError
+
+    scope, answers = {}, []
+    exec(FRAME, scope)
+    signal.signal(signal.SIGALRM, stop)
+    for program in programs:
+        printed = io.StringIO()
+        signal.alarm(5)
+        try:
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+                exec(program, scope)
+        except (Exception, TimeoutError) as error:
+            printed.write(f"! {type(error).__name__}: {error}")
+        signal.alarm(0)
+        answers.append(printed.getvalue().strip())
+    return answers
+
+
+def here(binary, programs):
+    lines = [FRAME.replace("import numpy as np\n", "import numpy as np\nnp.set_default_dtype(np.float64)\n"), *programs]
+    ran = subprocess.run([binary, "--json", "--no-history", "--device", "cpu"], input="".join(json.dumps({"code": x}) + "\n" for x in lines),
+                         capture_output=True, text=True)
+    answers = [json.loads(line) for line in ran.stdout.splitlines()][1:]
+    if len(answers) < len(programs):
+        sys.exit(f"the binary ended at {programs[len(answers)]}: {ran.stderr[-800:]}")
+    return [(x["stdout"] if x["ok"] else f"! {x['error']['kind']}: {x['error']['message']}").strip() for x in answers]
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--binary", default="target/release/genesis-repl")
+    arguments.add_argument("--count", type=int, default=2000)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--kind", choices=["floats", "breadth"])
+    arguments.add_argument("--show", help="words of a reason: what it explains")
+    given = arguments.parse_args()
+    differ, intended, total = 0, collections.Counter(), 0
+    for kind, make in (("floats", Floats), ("breadth", Breadth)):
+        if given.kind not in (None, kind):
+            continue
+        dice = random.Random(f"{kind} {given.seed}")
+        maker = make(dice)
+        cases = list(dict.fromkeys(maker.case() for _ in range(given.count)))
+        programs = [f"_case(lambda: {case}, {kind == 'floats'})" for case in cases]
+        for case, wanted, found in zip(cases, in_numpy(programs), here(os.path.abspath(given.binary), programs)):
+            total += 1
+            if wanted == found:
+                continue
+            why = reason(case, wanted, found)
+            if why:
+                intended[why] += 1
+                if given.show and given.show in why:
+                    print(f"{case}\n  NumPy: {wanted}\n  here:  {found}")
+                continue
+            differ += 1
+            print(f"{case}\n  NumPy: {wanted}\n  here:  {found}")
+    for why, count in intended.most_common():
+        print(f"{count:6} {why}")
+    print(f"{total} cases: {total - differ - sum(intended.values())} alike, {sum(intended.values())} differ by intention, {differ} else")
+    sys.exit(differ > 0)
+
+
+if __name__ == "__main__":
+    main()
