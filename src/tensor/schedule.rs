@@ -238,6 +238,11 @@ impl<'e> Walk<'e> {
         let state = tensor.0.state.borrow();
         let lazy = match &*state {
             State::Real(leaf) => {
+                if let Some(number) = self.read_before(leaf, per) {
+                    self.visits[number] += 1;
+                    self.key.push(TAG_AGAIN | (number as u64) << 8);
+                    return Ok(());
+                }
                 self.enter(tensor, per);
                 self.push_leaf(leaf.clone(), per);
                 self.plain.push((self.leaves.len() as u16 - 1, self.nodes.len() as u16 - 1));
@@ -337,6 +342,15 @@ impl<'e> Walk<'e> {
             return None;
         }
         self.nodes.iter().position(|(node, node_per)| node.is_same(tensor) && *node_per == per)
+    }
+
+    /// The node that reads the same elements: views of a tensor are made again for each that works on them.
+    fn read_before(&self, leaf: &Leaf, per: Per) -> Option<usize> {
+        let mut read = self.plain.iter();
+        let is_same = |(at, node): &&(u16, u16)| {
+            self.leaves[*at as usize].is_same(leaf) && self.nodes[*node as usize].1 == per
+        };
+        read.find(is_same).map(|(_, node)| *node as usize)
     }
 
     /// Gives the node its number.
