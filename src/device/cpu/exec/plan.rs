@@ -242,8 +242,12 @@ impl Lowering {
                 }
                 Op::Binary(op, a, b) => {
                     dear = instr.op.cost(compute) > 0;
+                    let rounded = needs_rounding.then(|| chains.rounded(*op, at, dtype)).flatten();
+                    (needs_rounding, dear) =
+                        (needs_rounding && rounded.is_none(), dear || rounded.is_some());
                     let chained = chains.binary(*op, [*a, *b], dtype);
                     let (a, b) = (of(a), of(b));
+                    let chained = chained.or(rounded.map(|kernel| Work::Binary(kernel, a, b)));
                     let work = match (op.failure(compute), chained) {
                         (Some(failure), _) => {
                             let kernel = lanes::checked(level, *op, compute);

@@ -154,7 +154,9 @@ impl Launch<'_> {
                         let home = step.home.map_or(out, |home| frame.home(home));
                         let is_still = step.is_short && self.is_still(*input as usize, block);
                         match is_still {
-                            true => self.load_still(*input, (step.out, home, step.size), frame, block),
+                            true => {
+                                self.load_still(*input, (step.out, home, step.size), frame, block)
+                            }
                             false => self.load(*input, (step.out, home, step.size), frame, block),
                         }
                     }

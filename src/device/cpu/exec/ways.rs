@@ -27,7 +27,8 @@ pub(super) fn whole_lines(
         ..LINE => false,
         LINE..WIDE_LANES => operands.iter().any(has_gaps),
         WIDE_LANES.. => {
-            most > WIDE_LANES && operands.iter().all(|operand| is_dense(operand) || is_still(operand))
+            most > WIDE_LANES
+                && operands.iter().all(|operand| is_dense(operand) || is_still(operand))
         }
     };
     is_long.then_some(extent.min(most))
