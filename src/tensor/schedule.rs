@@ -409,20 +409,6 @@ const TAG_GATHER: u64 = 6;
 const TAG_AGAIN: u64 = 7;
 const TAG_NUMBER: u64 = 8;
 
-impl MapOp {
-    fn code(self) -> u64 {
-        match self {
-            MapOp::Unary(op) => op as u64,
-            MapOp::Binary(op) => 1 << 8 | op as u64,
-            MapOp::Compare(op) => 2 << 8 | op as u64,
-            MapOp::Select => 3 << 8,
-            MapOp::Cast => 4 << 8,
-            MapOp::Imag => 5 << 8,
-            MapOp::Pair => 6 << 8,
-        }
-    }
-}
-
 /// The reduction whose result `tensor` is, as it is or through a view that gives each row its own
 /// value, if a program of this anchor can hold it. `shape` is what nodes looked at `per` element or
 /// row broadcast to.
