@@ -376,7 +376,7 @@ pub(super) fn positive(engine: &Engine, tensor: &Tensor) -> Result<Tensor, Error
         )
         .with_hint("`x.copy()` copies, `x.astype(int8)` makes numbers"));
     }
-    engine.copy(tensor)
+    engine.copy_as_it_lies(tensor)
 }
 
 #[cold]

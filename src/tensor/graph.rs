@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::float_errors::Suspect;
 use super::leaf::Leaf;
+use super::memory_order::{from_order, in_order, memory_order};
 use super::moved::View;
 use super::node::{GatherIndex, Lazy, MapOp, Node, State};
 use super::reform::Owner;
@@ -36,14 +37,27 @@ impl Engine {
         self.make(Lazy::Iota { axis }, shape, DType::I64, device, 0)
     }
 
-    /// An elementwise node over operands that have been cast already.
+    /// An elementwise node over operands that have been cast already. It lies in memory as they do.
     pub(super) fn map(
         &self,
         op: MapOp,
         operands: &[&Tensor],
         dtype: DType,
     ) -> Result<Tensor, Error> {
-        let shape = match operands {
+        let shape = self.common_shape(operands)?;
+        let Some(order) = memory_order(operands, &shape) else {
+            return self.map_by_rows(op, operands, dtype, shape);
+        };
+        let turned: SmallVec<[Tensor; 3]> =
+            operands.iter().map(|operand| in_order(self, operand, &order)).collect();
+        let turned: SmallVec<[&Tensor; 3]> = turned.iter().collect();
+        let shape = order.iter().map(|axis| shape[*axis]).collect();
+        Ok(from_order(self, self.map_by_rows(op, &turned, dtype, shape)?, &order))
+    }
+
+    /// The shape in which operands meet.
+    fn common_shape(&self, operands: &[&Tensor]) -> Result<Shape, Error> {
+        Ok(match operands {
             [only] => only.shape().clone(),
             _ if operands[1..].iter().all(|t| t.shape() == operands[0].shape()) => {
                 operands[0].shape().clone()
@@ -56,7 +70,17 @@ impl Engine {
                 }
                 shape
             }
-        };
+        })
+    }
+
+    /// An elementwise node of `shape`, to which its operands broadcast, in row-major order.
+    pub(super) fn map_by_rows(
+        &self,
+        op: MapOp,
+        operands: &[&Tensor],
+        dtype: DType,
+        shape: Shape,
+    ) -> Result<Tensor, Error> {
         let device = same_device(operands)?;
         if let Some(value) = number::fold(op, operands, dtype) {
             let number = self.number_on(device, value, dtype);
@@ -82,8 +106,25 @@ impl Engine {
         operands.iter().filter(is_unused).try_for_each(|t| self.leaf_of(t).map(drop))
     }
 
-    /// A reduction that keeps its axes with length one. `axes` are sorted.
+    /// A reduction that keeps its axes with length one. `axes` are sorted. Kept axes lie in memory as the operand's do.
     pub(super) fn fold(
+        &self,
+        op: ReduceOp,
+        operand: &Tensor,
+        axes: &[u8],
+        dtype: DType,
+    ) -> Result<Tensor, Error> {
+        // Places are counted by rows, and lie so in NumPy, too.
+        let order = if op.is_arg() { None } else { memory_order(&[operand], operand.shape()) };
+        let Some(order) = order else { return self.fold_by_rows(op, operand, axes, dtype) };
+        let places = 0..order.len() as u8;
+        let axes: SmallVec<[u8; 4]> =
+            places.filter(|place| axes.contains(&(order[*place as usize] as u8))).collect();
+        let folded = self.fold_by_rows(op, &in_order(self, operand, &order), &axes, dtype)?;
+        Ok(from_order(self, folded, &order))
+    }
+
+    fn fold_by_rows(
         &self,
         op: ReduceOp,
         operand: &Tensor,

@@ -103,12 +103,12 @@ impl Engine {
         Ok(Tensor::from_leaf(leaf))
     }
 
-    /// The elements as they are now, lazily: a later write to the tensor does not change them.
+    /// The elements as they are now, lazily, in row-major order: a later write to the tensor does not change them.
     ///
     /// # Errors
     /// Only what computing a very long chain of operations may bring up.
     pub fn as_it_is(&self, tensor: &Tensor) -> Result<Tensor, Error> {
-        self.map(MapOp::Cast, &[tensor], tensor.dtype())
+        self.map_by_rows(MapOp::Cast, &[tensor], tensor.dtype(), tensor.shape().clone())
     }
 
     /// One element as a scalar, which nobody's write changes: lazily where a launch costs something, so that it is read

@@ -69,6 +69,13 @@ impl Leaf {
         Leaf { dtype: storage.dtype(), storage, layout }
     }
 
+    /// Whether both are the same elements in the same order.
+    pub fn is_same(&self, other: &Leaf) -> bool {
+        Arc::ptr_eq(&self.storage, &other.storage)
+            && self.layout == other.layout
+            && self.dtype == other.dtype
+    }
+
     /// The same elements, or some of them, in another order.
     pub fn with(&self, layout: Layout) -> Leaf {
         Leaf { storage: self.storage.clone(), layout, dtype: self.dtype }

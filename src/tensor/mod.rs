@@ -31,6 +31,7 @@ mod join;
 mod leaf;
 mod linalg;
 mod lower;
+mod memory_order;
 mod moved;
 mod node;
 mod number;

@@ -169,6 +169,21 @@ pub(super) enum MapOp {
     Pair,
 }
 
+impl MapOp {
+    /// What tells operations apart in a plan's key.
+    pub fn code(self) -> u64 {
+        match self {
+            MapOp::Unary(op) => op as u64,
+            MapOp::Binary(op) => 1 << 8 | op as u64,
+            MapOp::Compare(op) => 2 << 8 | op as u64,
+            MapOp::Select => 3 << 8,
+            MapOp::Cast => 4 << 8,
+            MapOp::Imag => 5 << 8,
+            MapOp::Pair => 6 << 8,
+        }
+    }
+}
+
 impl Tensor {
     #[inline]
     pub fn shape(&self) -> &Shape {

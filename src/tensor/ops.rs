@@ -55,7 +55,7 @@ impl Engine {
                 let x = self.cast(x, DType::I8)?;
                 self.map(MapOp::Unary(op), &[&x], made(DType::I8))
             }
-            Loop::Unchanged => self.copy(x),
+            Loop::Unchanged => self.copy_as_it_lies(x),
             Loop::Missing => Err(no_unary_loop(op, x.dtype())),
         }
     }

@@ -238,6 +238,11 @@ impl<'e> Walk<'e> {
         let state = tensor.0.state.borrow();
         let lazy = match &*state {
             State::Real(leaf) => {
+                if let Some(number) = self.read_before(leaf, per) {
+                    self.visits[number] += 1;
+                    self.key.push(TAG_AGAIN | (number as u64) << 8);
+                    return Ok(());
+                }
                 self.enter(tensor, per);
                 self.push_leaf(leaf.clone(), per);
                 self.plain.push((self.leaves.len() as u16 - 1, self.nodes.len() as u16 - 1));
@@ -341,6 +346,15 @@ impl<'e> Walk<'e> {
         self.nodes.iter().position(|(node, node_per)| node.is_same(tensor) && *node_per == per)
     }
 
+    /// The node that reads the same elements: views of a tensor are made again for each that works on them.
+    fn read_before(&self, leaf: &Leaf, per: Per) -> Option<usize> {
+        let mut read = self.plain.iter();
+        let is_same = |(at, node): &&(u16, u16)| {
+            self.leaves[*at as usize].is_same(leaf) && self.nodes[*node as usize].1 == per
+        };
+        read.find(is_same).map(|(_, node)| *node as usize)
+    }
+
     /// Gives the node its number.
     fn enter(&mut self, tensor: &Tensor, per: Per) {
         tensor.0.mark.set(self.pass);
@@ -396,20 +410,6 @@ const TAG_REDUCE: u64 = 5;
 const TAG_GATHER: u64 = 6;
 const TAG_AGAIN: u64 = 7;
 const TAG_NUMBER: u64 = 8;
-
-impl MapOp {
-    fn code(self) -> u64 {
-        match self {
-            MapOp::Unary(op) => op as u64,
-            MapOp::Binary(op) => 1 << 8 | op as u64,
-            MapOp::Compare(op) => 2 << 8 | op as u64,
-            MapOp::Select => 3 << 8,
-            MapOp::Cast => 4 << 8,
-            MapOp::Imag => 5 << 8,
-            MapOp::Pair => 6 << 8,
-        }
-    }
-}
 
 /// The reduction whose result `tensor` is, as it is or through a view that gives each row its own
 /// value, if a program of this anchor can hold it. `shape` is what nodes looked at `per` element or

@@ -45,6 +45,33 @@ fn a_chain_is_one_program() {
 }
 
 #[test]
+fn work_on_a_transposed_tensor_reads_it_once_and_as_it_lies() {
+    let e = engine();
+    let x = e.transpose(&ramp(&e, &[3, 4])).unwrap();
+    let square = e.binary(BinaryOp::Mul, &x, &x).unwrap();
+    let y = e.binary(BinaryOp::Add, &square, &x).unwrap();
+    let text = &programs(&e, &y)[0];
+    assert_eq!(text.matches("load").count(), 1, "{text}");
+    let numbers = (0..4).flat_map(|row| (0..3).map(move |column| f64::from(4 * column + row)));
+    assert_eq!(values(&e, &y), numbers.map(|x| x * x + x).collect::<Vec<_>>());
+    let strides = |x: &Tensor| x.storage_and_layout().unwrap().1.strides;
+    assert_eq!(strides(&y).as_slice(), [1, 4]);
+    assert!(!y.is_view(), "it has memory of its own");
+    // What the means are taken off lies as they do: all is one program over rows.
+    let mean = e.reduce(Reduction::Mean, &x, Some(&[0]), true).unwrap();
+    let centred = e.binary(BinaryOp::Sub, &x, &mean).unwrap();
+    let text = &programs(&e, &centred)[0];
+    assert_eq!((text.matches("load").count(), text.matches("reduce").count()), (1, 1), "{text}");
+    let expected = [-1.5, -1.5, -1.5, -0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 1.5, 1.5, 1.5];
+    assert_eq!(values(&e, &centred), expected);
+    // Operands that lie in different orders give rows.
+    let other = e.copy(&x).unwrap();
+    let sum = e.binary(BinaryOp::Add, &x, &other).unwrap();
+    e.realize(&[&sum]).unwrap();
+    assert_eq!(strides(&sum).as_slice(), [3, 1]);
+}
+
+#[test]
 fn softmax_is_one_row_program() {
     let e = engine();
     let x = ramp(&e, &[2, 3]);

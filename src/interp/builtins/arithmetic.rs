@@ -206,7 +206,7 @@ fn clip(call: &mut Call<'_>) -> Result<Value, Fault> {
     }
     // What no bound has touched is not the tensor itself.
     let is_same = matches!(call.value("x"), Value::Tensor(given) if given.is_same(&x));
-    give_spread(call, if is_same { engine.copy(&x)? } else { x })
+    give_spread(call, if is_same { engine.copy_as_it_lies(&x)? } else { x })
 }
 
 /// Whether a bound is a Python integer that no element of the type can reach: below all for a

@@ -1,7 +1,7 @@
 //! Other types, other devices, copies, and a tensor's elements as Python's values.
 
 use super::forms::Outcome;
-use super::options::Casting;
+use super::options::{self, Casting};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
@@ -38,7 +38,7 @@ pub const BUILTINS: &[Builtin] = &[
             made = engine.to_device(&made, &device)?;
         }
         let copies = made.is_same(&x) && call.bool("copy")?;
-        Ok(if copies { engine.copy(&made)? } else { made }.into())
+        Ok(if copies { engine.copy_as_it_lies(&made)? } else { made }.into())
     })
     .doc("The elements in another type: floats lose their fraction, integers wrap, bools are x != 0.")
     .example("array([1.9, -1.9]).astype(int32)")
@@ -109,11 +109,23 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The elements as nested lists of Python numbers; of no axes, a number.")
     .example("array([[1, 2], [3, 4]]).tolist()")
     .only_method(),
-    Builtin::new("copy(x, order='K', subok=False)", |call| Ok(call.engine().copy(&call.tensor("x")?)?.into()))
-        .aliases(&["clone"])
-        .doc("A new tensor of the same elements.")
-        .example("x = array([1, 2])\ny = copy(x)\ny[0] = 9\nx")
-        .method(),
+    Builtin::new("copy(x, order='K', subok=False)", |call| {
+        Ok(call.engine().copy_as_it_lies(&call.tensor("x")?)?.into())
+    })
+    .aliases(&["clone"])
+    .doc("A new tensor of the same elements, which lie in memory in the same order.")
+    .example("x = array([1, 2])\ny = copy(x)\ny[0] = 9\nx")
+    .method(),
+    // As in NumPy, the method goes by rows where the function keeps the order.
+    Builtin::new("copy(x, order='C')", |call| {
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let order = if call.given("order") { call.layout("order")? } else { 'C' };
+        let copy = engine.copy(&x)?;
+        Ok(if order == 'C' { copy } else { options::in_order(engine, &copy, &x, order)? }.into())
+    })
+    .doc("A new tensor of the same elements, in row-major order or in the order that is asked for.")
+    .example("x = array([1, 2])\ny = x.copy()\ny[0] = 9\nx")
+    .only_method(),
     Builtin::new("detach(x)", |call| Ok(call.value("x").clone()))
         .aliases(&["detach_", "resolve_neg", "resolve_conj"])
         .doc("The tensor itself: nothing here records gradients.")

@@ -65,7 +65,10 @@ pub const BUILTINS: &[Builtin] = &[
         let x = call.tensor("x")?;
         let dtype = call.dtype("dtype")?.unwrap_or(x.dtype());
         let shape = shape_beside(call, &x)?;
-        Ok(beside(call, &x, |engine| engine.empty(&shape, dtype))?.into())
+        let made = beside(call, &x, |engine| {
+            engine.made_as_it_lies(&x, &shape, |shape| engine.empty(shape, dtype))
+        });
+        Ok(made?.into())
     })
     .doc("A tensor of x's shape and type, with whatever was in the memory.")
     .example("empty_like(zeros((2, 3))).shape"),
@@ -75,7 +78,12 @@ pub const BUILTINS: &[Builtin] = &[
         let shape = shape_beside(call, &x)?;
         let made = beside(call, &x, |engine| {
             let value = call.tensor_of("fill_value", dtype)?;
-            engine.copy(&engine.broadcast_to(&value, &shape)?)
+            match value.rank() {
+                0 => engine.made_as_it_lies(&x, &shape, |shape| {
+                    engine.copy(&engine.broadcast_to(&value, shape)?)
+                }),
+                _ => engine.copy(&engine.broadcast_to(&value, &shape)?),
+            }
         });
         Ok(made?.into())
     })
@@ -203,7 +211,7 @@ fn array(call: &mut Call<'_>) -> Outcome {
             }
             // What can be written to is no scalar, which never changes.
             let is_copied = is_own && (copies == Some(true) || x.is_scalar());
-            let made = if is_copied { engine.copy(&made)? } else { made };
+            let made = if is_copied { engine.copy_as_it_lies(&made)? } else { made };
             if x.is_scalar() { made.as_scalar(false) } else { made }
         }
         _ if copies == Some(false) => return Err(no_copy(call)),
@@ -245,7 +253,10 @@ fn like(call: &mut Call<'_>, value: Scalar) -> Outcome {
     let x = call.tensor("x")?;
     let dtype = call.dtype("dtype")?.unwrap_or(x.dtype());
     let shape = shape_beside(call, &x)?;
-    Ok(beside(call, &x, |engine| engine.full(&shape, value, dtype))?.into())
+    let made = beside(call, &x, |engine| {
+        engine.made_as_it_lies(&x, &shape, |shape| engine.full(shape, value, dtype))
+    });
+    Ok(made?.into())
 }
 
 /// The shape that `shape` asks for, else that of `x`.

@@ -158,7 +158,7 @@ pub const TESTS: &[Builtin] = &[
     Builtin::new("nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
         if !x.dtype().is_inexact() {
-            return Ok(engine.copy(&x)?.into());
+            return Ok(engine.copy_as_it_lies(&x)?.into());
         }
         let (low, high) = float_range(x.dtype().part());
         let result = match x.dtype().is_complex() {
@@ -222,7 +222,7 @@ pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {
         return match x.dtype().kind() {
             Kind::Float | Kind::Complex => engine.unary(UnaryOp::Round, x),
             Kind::Bool => engine.cast(x, DType::F16),
-            Kind::Unsigned | Kind::Signed => engine.copy(x),
+            Kind::Unsigned | Kind::Signed => engine.copy_as_it_lies(x),
         };
     }
     if x.dtype().is_complex() {

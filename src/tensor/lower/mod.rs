@@ -247,9 +247,14 @@ impl Lowering<'_, '_> {
     }
 
     fn find(&self, tensor: &Tensor, per: Per) -> Option<Value> {
+        let leaf = tensor.leaf();
         let known = (0..self.next_node).find(|number| {
             let (node, node_per) = &self.walk.nodes[*number];
-            node.is_same(tensor) && *node_per == per
+            let reads_the_same = || match (&leaf, node.leaf()) {
+                (Some(leaf), Some(other)) => leaf.is_same(&other),
+                _ => false,
+            };
+            *node_per == per && (node.is_same(tensor) || reads_the_same())
         });
         known.and_then(|number| self.regs[number])
     }

@@ -239,8 +239,8 @@ unsafe fn copy_run<T: Copy, const LOAD: bool>(
     unsafe {
         if stride == size_of::<T>() as isize {
             match LOAD {
-                true => std::ptr::copy_nonoverlapping(operand.cast::<T>(), lanes, n),
-                false => std::ptr::copy_nonoverlapping(lanes, operand.cast::<T>(), n),
+                true => pattern::copy_bytes(lanes.cast(), operand, n * size_of::<T>()),
+                false => pattern::copy_bytes(operand, lanes.cast(), n * size_of::<T>()),
             }
         } else if stride == 0 && LOAD {
             std::slice::from_raw_parts_mut(lanes, n).fill(operand.cast::<T>().read());

@@ -49,6 +49,18 @@ pub(super) fn let_wait(pass: &mut Pass, values: &[Value]) {
     }
 }
 
+/// Marks the loads that nothing but kernels reads, which need few lanes where all of a block's are the same.
+pub(super) fn shorten(pass: &mut Pass) {
+    let loads = pass.element.iter().filter(|step| matches!(step.work, Work::Load { .. }));
+    let is_kept = |slot: Slot| pass.kept.iter().any(|(kept, _)| *kept == slot);
+    let short: Vec<Slot> = (loads.map(|step| step.out))
+        .filter(|slot| pass.reads_by_kernels(*slot) && !is_kept(*slot))
+        .collect();
+    for step in &mut pass.element {
+        step.is_short = short.contains(&step.out) && step.home.is_some();
+    }
+}
+
 /// Bytes from lane to lane of each slot in a pass: none of those that a run of kernels makes and uses up.
 pub(super) fn advance(all: &[u8], pass: &Pass, values: &[Value]) -> Vec<u8> {
     let mut advance = all.to_vec();

@@ -1,7 +1,7 @@
 //! Operations that follow one another, where one loop does two of them: what the first makes is nobody else's.
 
 use super::super::dispatch::Level;
-use super::super::lanes::{self, Choice};
+use super::super::lanes::{self, BinaryFn, Choice};
 use super::plan::{Slot, Work};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, CompareOp, Domain, Instr, Op, Program, Reg, UnaryOp};
@@ -45,6 +45,12 @@ impl Chains<'_> {
             let kernel = lanes::then(self.level, first, op, is_right, dtype)?;
             Some(Work::Select(kernel, self.of(x), self.of(y), self.of(other)))
         })
+    }
+
+    /// The kernel of an operation that rounds what it makes to a narrow type. An output is rounded where it is stored.
+    pub fn rounded(&self, op: BinaryOp, at: usize, dtype: DType) -> Option<BinaryFn> {
+        let is_stored = self.program.outputs.iter().any(|output| output.value.index() == at);
+        if is_stored { None } else { lanes::rounded(self.level, op, dtype) }
     }
 
     /// A unary operation and the one that made its operand.

@@ -56,6 +56,8 @@ pub struct Frame {
     arena: Arena,
     /// Where the lanes of each slot are.
     pub at: Vec<*mut u8>,
+    /// Bytes from lane to lane of each slot for the steps that run: see [`Plan::advance`].
+    pub advance: Vec<u8>,
     /// Each buffer's address.
     buffers: Vec<*mut u8>,
     /// Each kept value's address, for a whole row.
@@ -79,6 +81,7 @@ impl Default for Frame {
         Frame {
             arena: Arena { start: std::ptr::null_mut(), bytes: 0 },
             at: Vec::new(),
+            advance: Vec::new(),
             buffers: Vec::new(),
             kept: Vec::new(),
             row: Walk::default(),
@@ -135,6 +138,12 @@ impl Frame {
         for (slot, home) in homes {
             self.at[*slot as usize] = self.buffers[*home as usize];
         }
+    }
+
+    #[inline]
+    pub fn take_advance(&mut self, advance: &[u8]) {
+        self.advance.clear();
+        self.advance.extend_from_slice(advance);
     }
 
     #[inline]

@@ -1,8 +1,8 @@
 //! Reads at computed indices.
 
 use super::super::dispatch::vectorized;
-use super::block;
 use super::geometry::{Block, Operand};
+use super::{block, pattern};
 use crate::device::Error;
 use crate::ir::Reg;
 
@@ -144,7 +144,7 @@ unsafe fn copy_rows(out: *mut u8, base: *const u8, offsets: &[i64], bytes: usize
         // SAFETY: the caller checked every offset, and gives room for all runs.
         unsafe {
             let from = base.offset(*offset as isize);
-            std::ptr::copy_nonoverlapping(from, out.add(row * bytes), bytes);
+            pattern::copy_bytes(out.add(row * bytes), from, bytes);
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct Step {
     pub size: u8,
     /// The buffer of `out`; none if it is kept for the row.
     pub home: Option<u16>,
+    /// Whether it is a load that nothing but kernels reads.
+    pub is_short: bool,
     pub work: Work,
 }
 
@@ -240,8 +242,12 @@ impl Lowering {
                 }
                 Op::Binary(op, a, b) => {
                     dear = instr.op.cost(compute) > 0;
+                    let rounded = needs_rounding.then(|| chains.rounded(*op, at, dtype)).flatten();
+                    (needs_rounding, dear) =
+                        (needs_rounding && rounded.is_none(), dear || rounded.is_some());
                     let chained = chains.binary(*op, [*a, *b], dtype);
                     let (a, b) = (of(a), of(b));
+                    let chained = chained.or(rounded.map(|kernel| Work::Binary(kernel, a, b)));
                     let work = match (op.failure(compute), chained) {
                         (Some(failure), _) => {
                             let kernel = lanes::checked(level, *op, compute);
@@ -420,8 +426,8 @@ impl Plan {
             for (slot, value) in values.iter().enumerate() {
                 let Some(work) = &value.work else { continue };
                 let home = plan.home_of(slot as Slot);
-                let step =
-                    || Step { out: slot as Slot, size: value.size, home, work: work.clone() };
+                let (size, work) = (value.size, work.clone());
+                let step = || Step { out: slot as Slot, size, home, is_short: false, work };
                 if value.domain == Domain::Row {
                     if value.stage as usize == number {
                         pass.row.push(step());
@@ -474,6 +480,7 @@ impl Plan {
             pass.advance = buffers::advance(&plan.advance, &pass, &values);
             buffers::share(&mut plan.buffers, &mut pass, &values);
             buffers::let_wait(&mut pass, &values);
+            buffers::shorten(&mut pass);
             plan.passes.push(pass);
         }
         let is_short = |slot: &Slot| plan.passes.iter().all(|pass| pass.reads_by_kernels(*slot));

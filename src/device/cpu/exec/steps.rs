@@ -137,13 +137,14 @@ impl Launch<'_> {
         frame: &mut Frame,
         block: &Block,
     ) -> Result<(), Error> {
+        frame.take_advance(advance);
         let mut left = steps;
         while let Some(step) = left.first() {
             let kernels = left.iter().take_while(|step| step.work.is_kernel()).count();
             // SAFETY: passed on.
             unsafe {
                 if kernels > 0 {
-                    self.kernels((&left[..kernels], advance), frame, self.lanes_of(block))?;
+                    self.kernels(&left[..kernels], frame, self.lanes_of(block))?;
                     left = &left[kernels..];
                     continue;
                 }
@@ -151,7 +152,13 @@ impl Launch<'_> {
                 match &step.work {
                     Work::Load { input } => {
                         let home = step.home.map_or(out, |home| frame.home(home));
-                        self.load(*input, (step.out, home, step.size), frame, block);
+                        let is_still = step.is_short && self.is_still(*input as usize, block);
+                        match is_still {
+                            true => {
+                                self.load_still(*input, (step.out, home, step.size), frame, block)
+                            }
+                            false => self.load(*input, (step.out, home, step.size), frame, block),
+                        }
                     }
                     Work::Iota { axis } => self.iota(out.cast(), *axis, frame, block),
                     Work::Gather { input, indices, instr } => {
@@ -167,19 +174,14 @@ impl Launch<'_> {
 
     /// Runs kernels on `n` lanes, a few after the others: what they hand on to each other, and numbers that are
     /// the same in all lanes, then stay in the nearest cache beside what streams through it.
-    unsafe fn kernels(
-        &self,
-        (steps, advance): (&[Step], &[u8]),
-        frame: &Frame,
-        n: usize,
-    ) -> Result<(), Error> {
+    unsafe fn kernels(&self, steps: &[Step], frame: &Frame, n: usize) -> Result<(), Error> {
         let few = if self.plan.widest == 8 { FEW_WIDE_LANES } else { FEW_LANES };
         let mut done = 0;
         while done < n {
             // The last lanes are not left alone.
             let n = if n - done < 2 * few { n - done } else { few };
             let place = |slot: u16| {
-                let offset = done * advance[slot as usize] as usize;
+                let offset = done * frame.advance[slot as usize] as usize;
                 frame.at[slot as usize].wrapping_add(offset)
             };
             let at = |slot: u16| place(slot).cast_const();
@@ -227,6 +229,31 @@ impl Launch<'_> {
         frame.at[slot as usize] = home;
         // SAFETY: the place was checked to lie within its storage, and the buffer has room for a block.
         unsafe { block::load(home, from, &block.dims, strides, size as usize) };
+    }
+
+    /// Whether an input has one value in all lanes of a block.
+    #[inline]
+    fn is_still(&self, input: usize, block: &Block) -> bool {
+        let mut axes = block.dims.iter().zip(self.strides(input, block));
+        axes.all(|(extent, stride)| *stride == 0 || *extent == 1)
+    }
+
+    /// Fills as many lanes with an input's one value as kernels go over at a time: they read them again and again.
+    unsafe fn load_still(
+        &self,
+        input: u16,
+        (slot, home, size): (Slot, *mut u8, u8),
+        frame: &mut Frame,
+        block: &Block,
+    ) {
+        let lanes = self.lanes_of(block).min(2 * FEW_LANES);
+        // SAFETY: the place was checked to lie within its storage, and the buffer has room for a block.
+        unsafe {
+            let bits = block::read_bits(self.place(input as usize, frame, block), size as usize);
+            block::fill(home, bits, size as usize, lanes);
+        }
+        frame.at[slot as usize] = home;
+        frame.advance[slot as usize] = 0;
     }
 
     /// Reads an input where indices point.

@@ -17,6 +17,8 @@ pub(super) fn whole_lines(
     let [.., before, last] = axes[..] else { return None };
     let extent = space.dims[last];
     let is_dense = |operand: &Operand| operand.strides[last] == operand.size as isize;
+    // One value for a line costs a few lanes.
+    let is_still = |operand: &Operand| operand.strides[last] == 0;
     let has_gaps = |operand: &Operand| {
         let (down, size) = (operand.strides[before], operand.size as isize);
         is_dense(operand) && down != 0 && down != size * extent as isize
@@ -24,7 +26,10 @@ pub(super) fn whole_lines(
     let is_long = match extent {
         ..LINE => false,
         LINE..WIDE_LANES => operands.iter().any(has_gaps),
-        WIDE_LANES.. => most > WIDE_LANES && operands.iter().all(is_dense),
+        WIDE_LANES.. => {
+            most > WIDE_LANES
+                && operands.iter().all(|operand| is_dense(operand) || is_still(operand))
+        }
     };
     is_long.then_some(extent.min(most))
 }

@@ -8,7 +8,7 @@ use super::{BinaryFn, SelectFn};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, CompareOp, UnaryOp, binary_code as bin, unary_code as un};
 
-trait OfTwo {
+pub(super) trait OfTwo {
     type Lane: Copy;
     fn apply<const FMA: bool>(a: Self::Lane, b: Self::Lane) -> Self::Lane;
 }
@@ -127,7 +127,7 @@ unsafe fn three_loop<K: OfThree, const FMA: bool>(
 }
 
 by_level! {
-    fn pick_two<K: OfTwo>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = two_loop;
+    pub(super) fn pick_two<K: OfTwo>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = two_loop;
     fn pick_three<K: OfThree>(
         out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize,
     ) = three_loop;

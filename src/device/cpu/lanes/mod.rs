@@ -25,6 +25,7 @@ mod narrow;
 mod number;
 mod pair;
 mod products;
+mod rounded;
 mod select;
 mod total;
 mod trig64;
@@ -39,6 +40,7 @@ pub use fold::{NARROW_STRIP, STRIP};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
 pub use products::{Factors, ProductsFn, products};
+pub use rounded::rounded;
 pub use select::select;
 #[cfg(test)]
 pub use total::{NEAR, RUN};

@@ -38,7 +38,7 @@ fn shallow(call: &Call<'_>, value: &Value) -> Result<Value, Fault> {
             Value::Dict(Rc::new(room::copied_entries(call.engine(), &dict.borrow())?.into()))
         }
         Value::Set(set) => Value::set(room::copied_members(call.engine(), &set.borrow())?),
-        Value::Tensor(tensor) => call.engine().copy(tensor)?.into(),
+        Value::Tensor(tensor) => call.engine().copy_as_it_lies(tensor)?.into(),
         Value::Opaque(_) => copied_opaque(call, value)?.unwrap_or_else(|| value.clone()),
         Value::Generator(_) => return Err(not_copied(value)),
         Value::Object(object) => match call.evaluator.call_special(value, "__copy__", []) {
@@ -160,7 +160,7 @@ impl Copier<'_, '_> {
                 if let Some(made) = self.tensors.get(&tensor.id()) {
                     return Ok(made.clone().into());
                 }
-                let made = self.call.engine().copy(tensor)?;
+                let made = self.call.engine().copy_as_it_lies(tensor)?;
                 self.tensors.insert(tensor.id(), made.clone());
                 made.into()
             }
