@@ -3,6 +3,8 @@
 //! A node's elements are in row-major order of its own shape. Where operands lie otherwise, the node is made over
 //! the operands with their axes as memory has them, and what comes back is a view of it.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
 use super::leaf::Leaf;
@@ -143,7 +145,7 @@ fn arranged(engine: &Engine, x: &Tensor, steps: impl IntoIterator<Item = Rearran
         let layout = steps.into_iter().fold(leaf.layout.clone(), arrange);
         return Tensor::from_leaf(Leaf { layout, ..leaf });
     }
-    let mut view: Option<View> = None;
+    let mut view: Option<Rc<View>> = None;
     for step in steps {
         view = match (&view, x.lazy()) {
             (Some(view), _) => view.then(&step),
@@ -156,7 +158,7 @@ fn arranged(engine: &Engine, x: &Tensor, steps: impl IntoIterator<Item = Rearran
     let is_base = view.layout.shape == *view.base.shape()
         && view.layout.offset == 0
         && view.layout.is_contiguous();
-    if is_base { view.base } else { engine.view_of(view) }
+    if is_base { view.base.clone() } else { engine.view_of(view) }
 }
 
 impl Engine {

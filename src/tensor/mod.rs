@@ -9,6 +9,7 @@
 //! Nothing here knows of source text. A node carries an [`Origin`], an opaque number of the
 //! caller's, and an error that comes up while a program runs names the origin of its node.
 
+mod anchor;
 mod assign;
 mod bins;
 mod complex;

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::anchor::{Anchor, find_anchor};
 use super::leaf::Leaf;
 use super::lower::lower;
 use super::node::{Lazy, State};
 use super::plan::Plan;
-use super::schedule::{Anchor, Walk, find_anchor};
+use super::schedule::Walk;
 use super::{Engine, Error, ErrorCause, Tensor};
 use crate::device::{self, WorkKind};
 use crate::dtype::DType;

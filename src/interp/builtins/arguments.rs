@@ -144,12 +144,6 @@ impl<'a> Call<'a> {
         matches!(self.value(key), Value::None)
     }
 
-    /// Whether nothing but the first parameter was given.
-    pub fn is_bare(&self) -> bool {
-        let mut others = self.bound.slots.iter().skip(1);
-        others.all(Option::is_none) && self.bound.rest.is_empty() && self.bound.extra.is_empty()
-    }
-
     /// All that was given, but for what `**` took.
     pub fn given_values(&self) -> impl Iterator<Item = &Value> {
         self.bound.slots.iter().flatten().chain(&self.bound.rest).map(|given| &given.value)

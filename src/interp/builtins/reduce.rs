@@ -147,7 +147,7 @@ pub fn check_one_axis(call: &Call<'_>) -> Result<(), Fault> {
 
 /// One reduction, by the parameters that all of them share.
 pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
-    if call.is_bare() {
+    if call.bound.is_bare() {
         // As most often: nothing has to be looked up.
         let x = call.tensor(0usize)?;
         warn_of_few(call, op, &x, None)?;

@@ -71,6 +71,14 @@ pub struct Bound {
     pub extra: Arguments,
 }
 
+impl Bound {
+    /// Whether nothing but the first parameter was given.
+    pub fn is_bare(&self) -> bool {
+        let has_others = self.slots.iter().skip(1).any(Option::is_some);
+        !has_others && self.rest.is_empty() && self.extra.is_empty()
+    }
+}
+
 /// What is wrong with a call's arguments, and which of them it is about.
 pub(super) type Misfit = Box<(Fault, Option<Span>)>;
 

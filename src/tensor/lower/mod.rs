@@ -5,10 +5,11 @@ mod complex;
 
 use smallvec::SmallVec;
 
+use super::anchor::{Per, reduction_behind};
 use super::leaf::Part;
 use super::node::{Lazy, MapOp};
 use super::plan::{Bound, Plan};
-use super::schedule::{Per, Walk, reduction_behind};
+use super::schedule::Walk;
 use super::{Error, Tensor};
 use crate::device::Memo;
 use crate::dtype::{DType, Scalar};
