@@ -10,7 +10,7 @@ for the same value, written from the function's definition (or PyTorch's documen
 import json
 
 import numpy as np
-from scipy import special
+from scipy import linalg, special
 
 from generate import encode
 
@@ -24,7 +24,7 @@ w = np.array([0.5, 2.0, 1.0, 4.0], dtype='f8')
 gaps = np.array([[1.0, nan, 3.0], [nan, nan, 4.0], [-2.0, 0.5, nan]], dtype='f8')
 k = np.array([[3, 1, 2], [0, 2, 5]])
 c = np.array([2, 0])"""
-SCOPE = {"np": np, "special": special}
+SCOPE = {"np": np, "special": special, "linalg": linalg}
 exec(SETUP, SCOPE)
 
 
@@ -148,6 +148,36 @@ CASES = {
         ("chunk(v, 4)", "(v[:2], v[2:4], v[4:])"), ("x.narrow(1, 1, 2)", "x[:, 1:3]"), ("x.unflatten(1, (2, 2))", "x.reshape(3, 2, 2)"), ("permute(x, (1, 0))", "x.T"), ("x.expand(2, 3, 4)", "np.broadcast_to(x, (2, 3, 4))"),
         ("x.repeat(2, 1)", "np.tile(x, (2, 1))"), ("repeat(x, 2, 1)", "np.repeat(x, 2, 1)"), ("repeat(x, [0, 2, 1], 0)", "np.repeat(x, [0, 2, 1], 0)"), ("repeat(x[:0], zeros(0, dtype=int32), 0)", "x[:0]"), ("v.repeat_interleave(2)", "np.repeat(v, 2)"),
     ]),
+    "storage": (0, [
+        ("numel(x)", "12"), ("x.dim()", "2"), ("x.element_size()", "8"), ("is_floating_point(x)", "True"), ("is_floating_point(k)", "False"),
+        ("is_tensor(x)", "True"), ("is_tensor(3)", "False"), ("isrealobj(x)", "True"), ("isrealobj(x + 1j)", "False"),
+        ("np.issubdtype(np.int8, np.integer)", "True"), ("np.issubdtype(np.int8, np.floating)", "False"), ("zeros(2).dtype == get_default_dtype()", "True"),
+        ("x.new_zeros((2, 3))", "np.zeros((2, 3))"), ("x.new_ones(2)", "np.ones(2)"), ("x.new_empty((2, 3)).shape", "(2, 3)"),
+        ("a = x.copy(); a.zero_(); a", "np.zeros((3, 4))"), ("a = x.copy(); a.fill_(2.5); a", "np.full((3, 4), 2.5)"), ("a = x.copy(); a.copy_(y); a", "y"),
+        ("w.expand_as(x)", "np.broadcast_to(w, (3, 4))"), ("v.reshape_as(k)", "v.reshape(2, 3)"), ("k.type_as(x)", "k.astype('f8')"),
+        ("x.unbind(0)", "(x[0], x[1], x[2])"), ("x.T.contiguous()", "x.T"), ("x[1].storage_offset()", "4"), ("x.T.stride()", "(1, 4)"), ("x.T.is_contiguous()", "False"), ("x.detach()", "x"), ("x.to_device('cpu')", "x"),
+        ("k.astype(np.short)", "k.astype('i2')"), ("(k * 100).astype(np.byte)", "(k * 100).astype('i1')"), ("(k * 100).char()", "(k * 100).astype('i1')"),
+        ("array([1.00390625, 1.01171875, 3.0]).bfloat16().double()", "np.array([1.0, 1.015625, 3.0])"), ("multiply.accumulate(v)", "np.multiply.accumulate(v)"), ("minimum.outer(v, w)", "np.minimum.outer(v, w)"),
+        ("np.common_type(x) == np.float64", "True"), ("np.isfortran(x)", "False"), ("np.isfortran(np.asfortranarray(x))", "True"), ("isinstance(x.flat, np.flatiter)", "True"),
+    ]),
+    "chances": (0, [
+        ("bernoulli(array([0.0, 1.0, 1.0]))", "np.array([0.0, 1.0, 1.0])"), ("a = ones(4); a.bernoulli_(0.0); a", "np.zeros(4)"),
+        ("dropout(x, 0.0)", "x"), ("manual_seed(1); a = randn(100000); (bool(abs(a.mean()) < 0.01), bool(abs(a.var() - 1) < 0.02))", "(True, True)"), ("manual_seed(1); sort(unique(randint(-2, 3, (1000,))))", "np.arange(-2, 3)"), ("rand_like(x).shape", "(3, 4)"), ("randn_like(x).shape", "(3, 4)"), ("sort(randperm(7))", "np.arange(7)"),
+        ("bool(((0 <= rand_like(x)) & (rand_like(x) < 1)).all())", "True"),
+        ("manual_seed(7).initial_seed()", "7"), ("import torch; s = torch.get_rng_state(); a = rand(3); torch.set_rng_state(s); bool((a == rand(3)).all())", "True"),
+        ("manual_seed(1); a = zeros(100000); a.normal_(2.0, 3.0); (bool(abs(a.mean() - 2) < 0.05), bool(abs(a.std() - 3) < 0.05))", "(True, True)"),
+        ("manual_seed(1); a = zeros(100000); a.exponential_(2.0); (bool(abs(a.mean() - 0.5) < 0.01), bool(abs(a.std() - 0.5) < 0.01), bool(a.min() > 0))", "(True, True, True)"),
+        ("manual_seed(1); a = zeros(100000); a.geometric_(0.25); (bool(abs(a.mean() - 4) < 0.05), bool(abs(a.var() - 12) < 0.5), float(a.min()))", "(True, True, 1.0)"),
+        ("manual_seed(1); a = zeros(100000); a.cauchy_(1.0, 2.0); (bool(abs(median(a) - 1) < 0.05), bool(abs(quantile(a, 0.75) - 3) < 0.1))", "(True, True)"),
+        ("manual_seed(1); a = zeros(100000); a.log_normal_(0.1, 0.5); (bool(abs(log(a).mean() - 0.1) < 0.01), bool(abs(log(a).std() - 0.5) < 0.01))", "(True, True)"),
+        ("manual_seed(1); a = zeros(100000); a.uniform_(-1.0, 3.0); (bool(abs(a.mean() - 1) < 0.02), bool(a.min() >= -1), bool(a.max() < 3), bool(abs(a.var() - 4 / 3) < 0.02))", "(True, True, True, True)"),
+    ]),
+    "matrices": (64, [
+        ("linalg.matrix_exp(p[:, :2])", "linalg.expm(p[:, :2])"), ("linalg.solve_triangular(array([[2.0, 0.0], [1.0, 4.0]]), p[:, :2], upper=False)", "linalg.solve_triangular([[2.0, 0.0], [1.0, 4.0]], p[:, :2], lower=True)"),
+    ]),
+    "polynomials": (8, [(f"np.polynomial.polynomial.{call}", "") for call in (
+        "polypow([1.0, 2.0], 3)", "polytrim([1.0, 0.0, 2.0, 0.0])", "polyroots([2.0, -3.0, 1.0])", "polyfromroots([1.0, 2.0])", "polyvander(w, 2)",
+        "polygrid3d([1.0], [2.0, 3.0], [4.0], np.arange(8.0).reshape(2, 2, 2))", "polyval3d(w, w, w, np.arange(8.0).reshape(2, 2, 2))")]),
 }
 
 
