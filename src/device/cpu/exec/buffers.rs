@@ -51,14 +51,14 @@ pub(super) fn let_wait(pass: &mut Pass, values: &[Value]) {
 
 /// Marks the loads that nothing but kernels reads, which need few lanes where all of a block's are the same.
 pub(super) fn shorten(pass: &mut Pass) {
-    let loads = pass.element.iter().filter(|step| matches!(step.work, Work::Load { .. }));
     let is_kept = |slot: Slot| pass.kept.iter().any(|(kept, _)| *kept == slot);
-    let short: Vec<Slot> = (loads.map(|step| step.out))
-        .filter(|slot| pass.reads_by_kernels(*slot) && !is_kept(*slot))
-        .collect();
-    for step in &mut pass.element {
-        step.is_short = short.contains(&step.out) && step.home.is_some();
-    }
+    let is_short = |step: &Step| {
+        matches!(step.work, Work::Load { .. })
+            && pass.reads_by_kernels(step.out)
+            && !is_kept(step.out)
+    };
+    let short: Vec<bool> = pass.element.iter().map(is_short).collect();
+    pass.element.iter_mut().zip(short).for_each(|(step, is_short)| step.is_short = is_short);
 }
 
 /// Bytes from lane to lane of each slot in a pass: none of those that a run of kernels makes and uses up.
@@ -99,6 +99,9 @@ pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
             last_use[operand as usize] = at;
         }
     }
+    // Few lanes that serve a whole block are read until its end.
+    let short = pass.element.iter().filter(|step| step.is_short);
+    short.for_each(|step| last_use[step.out as usize] = usize::MAX);
     let ends = pass.stores.iter().map(|store| store.slot);
     for slot in ends.chain(pass.folds.iter().map(|folding| folding.source)) {
         last_use[slot as usize] = usize::MAX;

@@ -477,10 +477,10 @@ impl Plan {
             }
             // What needs no value comes first, so that kernels follow one another.
             pass.element.sort_by_key(|step| !values[step.out as usize].operands().is_empty());
+            buffers::shorten(&mut pass);
             pass.advance = buffers::advance(&plan.advance, &pass, &values);
             buffers::share(&mut plan.buffers, &mut pass, &values);
             buffers::let_wait(&mut pass, &values);
-            buffers::shorten(&mut pass);
             plan.passes.push(pass);
         }
         let is_short = |slot: &Slot| plan.passes.iter().all(|pass| pass.reads_by_kernels(*slot));

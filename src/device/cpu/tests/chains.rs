@@ -2,7 +2,7 @@
 //! last bit what each does by itself.
 
 use super::super::reference;
-use super::{Random, backends, dense, device, elements, map_space, storage};
+use super::{Random, backends, dense, device, elements, map_space, same, storage};
 use crate::device::Backend;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{BinaryOp, Builder, CompareOp, Domain, Op, Program, Reg, UnaryOp};
@@ -104,6 +104,50 @@ fn two_operations_in_one_loop_are_what_each_is() {
                         || is_either_zero;
                     assert!(is_same, "{name} of {dtype} {triple:?}: {found}, not {expected}");
                 }
+            }
+        }
+    }
+}
+
+/// What is the same along a line, or everywhere, is read again for every few lanes of a block, however many values
+/// come after it.
+#[test]
+fn numbers_beside_long_lines_stay_until_the_end() {
+    use BinaryOp::{Add, Max, Mul, Sub};
+    let device = device();
+    for dtype in [DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32, DType::I64] {
+        let program = program(dtype, |b, [x, y, z]| {
+            let mut value = b.push(Op::Binary(Sub, x, y), dtype);
+            let mut others = Vec::new();
+            for op in [Mul, Max, Add, Sub, Max, Mul, Add] {
+                let other = if others.len() % 2 == 0 { x } else { z };
+                value = b.push(Op::Binary(op, value, other), dtype);
+                others.push(value);
+            }
+            others.into_iter().fold(value, |sum, value| b.push(Op::Binary(Max, sum, value), dtype))
+        });
+        for (rows, columns) in
+            [(1, 1), (3, 255), (2, 257), (2, 512), (3, 1025), (2, 2049), (2, 5000), (1, 40_000)]
+        {
+            let space = map_space(&[rows, columns]);
+            let lanes = |count: usize, seed: usize| {
+                let number = |at: usize| Scalar::Int(((at * 7 + seed) % 13) as i64 - 6);
+                storage(&device, dtype, &(0..count).map(number).collect::<Vec<_>>())
+            };
+            let access = |strides: [isize; 2]| crate::ir::Access {
+                strides: strides.as_slice().into(),
+                ..Default::default()
+            };
+            let (x, y, z) = (lanes(rows * columns, 1), lanes(rows, 5), lanes(1, 9));
+            let accesses = [dense(&space), access([1, 0]), access([0, 0])];
+            let given = [(&*x, &accesses[0]), (&*y, &accesses[1]), (&*z, &accesses[2])];
+            let [expected, found] = [0, 0].map(|_| lanes(rows * columns, 0));
+            reference::run(&program, &space, &given, &[(&*expected, &accesses[0])]).unwrap();
+            for backend in backends() {
+                backend.run(&program, &space, &given, &[(&*found, &accesses[0])]).unwrap();
+                let mut both = elements(&found).into_iter().zip(elements(&expected));
+                let is_same = both.all(|(found, expected)| same(found, expected));
+                assert!(is_same, "{dtype}, {rows} lines of {columns}");
             }
         }
     }
