@@ -190,7 +190,7 @@ impl Storage {
     ///
     /// # Panics
     /// If the storage has no such element.
-    #[inline]
+    #[inline(always)]
     pub fn put(&self, place: usize, bits: u64) -> bool {
         let Some(base) = self.host_element(place) else { return false };
         // SAFETY: the element lies in the storage, whose memory is the host's and aligned for any type.
@@ -224,7 +224,7 @@ impl Storage {
     }
 
     /// Where its memory begins, if it is the host's, for whoever wants that element.
-    #[inline]
+    #[inline(always)]
     fn host_element(&self, place: usize) -> Option<*mut u8> {
         if !self.device.is_host() {
             return None;

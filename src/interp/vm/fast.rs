@@ -303,7 +303,10 @@ impl Machine<'_> {
                     }
                     Op::SetSubscript { base, index, from, is_last } => {
                         let (at, end) = ((base, index), code.first_temporary);
-                        if is_last || !leaf::set_item(evaluator, registers, at, from, end) {
+                        if let Value::Tensor(_) = registers.get(base) {
+                            let all = registers.all();
+                            ask!(number::store(evaluator, code, all, at, from, is_last));
+                        } else if is_last || !leaf::set_item(evaluator, registers, at, from, end) {
                             let all = registers.all();
                             ask!(steps::set_subscript(evaluator, code, all, at, from, is_last));
                         }

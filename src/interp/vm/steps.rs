@@ -298,7 +298,8 @@ pub(super) fn item(
         || number::element(evaluator, registers, to, places)
 }
 
-/// `base[index] = from`; whether it was done. `is_last`: nothing in the statement can fail afterwards.
+/// `base[index] = from` of a list or a dictionary; whether it was done. `is_last`: nothing in the statement can fail
+/// afterwards.
 #[inline(never)]
 pub(super) fn set_subscript(
     evaluator: Evaluator<'_>,
@@ -308,10 +309,7 @@ pub(super) fn set_subscript(
     from: Reg,
     is_last: bool,
 ) -> bool {
-    match registers[usize::from(places.0)] {
-        Value::Tensor(_) => number::store(evaluator, code, registers, places, from, is_last),
-        _ => quick::store(evaluator, code, registers, places, from, is_last),
-    }
+    quick::store(evaluator, code, registers, places, from, is_last)
 }
 
 #[inline(never)]
