@@ -245,15 +245,14 @@ fn explain() {
                       an index array of shape (2,) reaches into axis 0 of size 2
                       an index array of shape (2,) reaches into axis 2 of size 4
                       the indexed axes come first: a slice, `...` or `None` stands between the index arrays, so there is no one place for them
-            program   over 2 × 3: reads 56 B, writes 24 B
+            program   over 2 × 3: reads 40 B, writes 24 B
                       %0 = load in0 : int64
-                      %1 = load in1 : int64
-                      %2 = gather in2 at %0 %1 : float32
-                      %3 = const 2 : float32
-                      %4 = mul %2 %3 : float32
-                      %5 = const 1 : float32
-                      %6 = add %4 %5 : float32
-                      out0 = %6
+                      %1 = gather in1 at %0 %0 : float32
+                      %2 = const 2 : float32
+                      %3 = mul %1 %2 : float32
+                      %4 = const 1 : float32
+                      %5 = add %3 %4 : float32
+                      out0 = %5
             memory    result 24 B, live at the peak 1.5 KiB (1.0 KiB now): fits, 32.0 MiB can be had
         "#]],
     );

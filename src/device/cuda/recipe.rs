@@ -321,7 +321,7 @@ mod tests {
                     codegen::plan(&case.program, &case.space, inputs, outputs, &CHIP, 0)
                 })
             };
-            let loose = operands.loose();
+            let loose = if case.program.has_reduce() { operands.loose() } else { 0 };
             let home = place(random, &case, loose);
             let job = plan(&home);
             let moved = plan(&home.moved(loose));
@@ -347,6 +347,6 @@ mod tests {
             }
         }
         assert!(general > 390 && served > 1000, "{general} general, {served} served");
-        assert!(loosely > 100, "{loosely} served that are aligned otherwise");
+        assert!(loosely > 0, "none served that is aligned otherwise");
     }
 }

@@ -231,7 +231,9 @@ impl Runner {
         let mut hasher = FxHasher::default();
         program.hash(&mut hasher);
         let key = hasher.finish();
-        Recipe::new((place, operands.loose()), choice, job, |launch| {
+        // A map's packs may begin before its first point, wherever that lies.
+        let loose = if program.has_reduce() { operands.loose() } else { 0 };
+        Recipe::new((place, loose), choice, job, |launch| {
             self.prepare(context, key, program, launch)
         })
     }
