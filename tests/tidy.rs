@@ -269,7 +269,8 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 24] = [
+const NO_THRESHOLD: [(&str, &str, &str); 25] = [
+    ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/frame.rs", "ALIGN", "of addresses"),
     ("exec/launch.rs", "MAX_PLANS", "of plans that are kept"),
