@@ -89,9 +89,9 @@ impl Engine {
         if self.pending() > 0 || x.is_read_only() || self.interrupt.is_raised() {
             return false;
         }
-        if !self.is_kept(&leaf.storage, place)
-            && !(is_last && self.is_kept_for_input(&leaf.storage))
-        {
+        let is_kept =
+            self.is_kept(&leaf.storage, place) || is_last && self.is_kept_for_input(&leaf.storage);
+        if !is_kept {
             return false;
         }
         let bits = match (x.dtype(), value) {
