@@ -99,6 +99,11 @@ pub(super) fn element(
     let Value::Tensor(tensor) = &registers[usize::from(base)] else { return false };
     let engine = &evaluator.interp.engine;
     let index = &registers[usize::from(index)];
+    if let Value::Int(at) = *index
+        && tensor.rank() > 1
+    {
+        return put_row(evaluator, registers, (to, base), at);
+    }
     let Some(value) = at_integers(index, |at| engine.element_value(tensor, at)) else {
         return false;
     };
