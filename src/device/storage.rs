@@ -193,13 +193,13 @@ impl Storage {
     #[inline(always)]
     pub fn put(&self, place: usize, bits: u64) -> bool {
         let Some(base) = self.host_element(place) else { return false };
-        // SAFETY: the element lies in the storage, whose memory is the host's and aligned for any type.
+        // SAFETY: the element lies in the storage, whose memory is the host's; a file's may lie at any address.
         unsafe {
             match self.dtype.size() {
                 1 => base.add(place).write(bits as u8),
-                2 => base.cast::<u16>().add(place).write(bits as u16),
-                4 => base.cast::<u32>().add(place).write(bits as u32),
-                _ => base.cast::<u64>().add(place).write(bits),
+                2 => base.cast::<u16>().add(place).write_unaligned(bits as u16),
+                4 => base.cast::<u32>().add(place).write_unaligned(bits as u32),
+                _ => base.cast::<u64>().add(place).write_unaligned(bits),
             }
         }
         true
@@ -216,9 +216,9 @@ impl Storage {
         Some(unsafe {
             match self.dtype.size() {
                 1 => u64::from(base.add(place).read()),
-                2 => u64::from(base.cast::<u16>().add(place).read()),
-                4 => u64::from(base.cast::<u32>().add(place).read()),
-                _ => base.cast::<u64>().add(place).read(),
+                2 => u64::from(base.cast::<u16>().add(place).read_unaligned()),
+                4 => u64::from(base.cast::<u32>().add(place).read_unaligned()),
+                _ => base.cast::<u64>().add(place).read_unaligned(),
             }
         })
     }
