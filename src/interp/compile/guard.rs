@@ -194,14 +194,7 @@ impl Compiler<'_> {
         let error = self.temporary();
         let (end, handler) = (self.label(), self.label());
         let before = self.level().bound.clone();
-        let from = self.here();
-        self.block(&parts.body);
-        self.settle(span);
-        let to = self.here();
-        if self.level().bound.is_some() {
-            self.block(&parts.orelse);
-        }
-        self.jump(end, span);
+        let (from, to) = self.tried(parts, end, span);
         let mut after = self.level().bound.take();
         self.place(handler);
         let target = self.here();
@@ -243,14 +236,8 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// `try` with `except*`: four registers hold the exception, what is left of it, the part that is taken, and a list
-    /// of what the blocks raised.
-    fn try_star(&mut self, parts: &TryStmt, span: Span) {
-        let mark = self.mark();
-        let state = self.temporaries(4);
-        let (part, raised) = (state + 2, state + 3);
-        let (end, handler) = (self.label(), self.label());
-        let before = self.level().bound.clone();
+    /// The block of a `try` and the one behind it where nothing was raised. Gives from where to where errors are handled.
+    fn tried(&mut self, parts: &TryStmt, end: Label, span: Span) -> (u32, u32) {
         let from = self.here();
         self.block(&parts.body);
         self.settle(span);
@@ -259,6 +246,18 @@ impl Compiler<'_> {
             self.block(&parts.orelse);
         }
         self.jump(end, span);
+        (from, to)
+    }
+
+    /// `try` with `except*`: four registers hold the exception, what is left of it, the part that is taken, and a list
+    /// of what the blocks raised.
+    fn try_star(&mut self, parts: &TryStmt, span: Span) {
+        let mark = self.mark();
+        let state = self.temporaries(4);
+        let (part, raised) = (state + 2, state + 3);
+        let (end, handler) = (self.label(), self.label());
+        let before = self.level().bound.clone();
+        let (from, to) = self.tried(parts, end, span);
         let after = self.level().bound.take();
         self.place(handler);
         let target = self.here();
