@@ -8,7 +8,7 @@ use super::{Engine, Error, Tensor};
 use crate::dtype::{DType, Kind, Scalar, WIDEST};
 
 /// Lazy tensors of so many elements are computed as a whole as soon as one element is asked for.
-const SMALL: usize = 1 << 14;
+pub(super) const SMALL: usize = 1 << 14;
 
 impl Engine {
     /// The element at `at`, one integer for each axis, as a number.

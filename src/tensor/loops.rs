@@ -1,5 +1,7 @@
 //! Tests of what loops over elements take: the short ways agree with the general ones.
 
+use super::element::SMALL;
+use super::plain::Side;
 use super::tests::engine;
 use super::*;
 use crate::dtype::Scalar;
@@ -33,6 +35,59 @@ fn number(e: &Engine, value: Scalar, dtype: DType) -> Tensor {
 fn bits(e: &Engine, x: &Tensor) -> (DType, Vec<u8>) {
     let host = e.to_host(x).unwrap();
     (host.dtype, host.bytes)
+}
+
+#[test]
+fn numbers_without_a_graph_come_to_what_others_come_to() {
+    use BinaryOp::{Add, Div, Mul, Sub};
+    let e = engine();
+    let (mut made, mut compared) = (0, 0);
+    for dtype in [DType::F64, DType::F32, DType::I64] {
+        let all = samples(dtype);
+        for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (*a, *b))) {
+            let (x, y) = (number(&e, a, dtype), number(&e, b, dtype));
+            let sides = |is_python: bool| match (is_python, b) {
+                (true, Scalar::Float(b)) => (Side::Float(b), Operand::from(Scalar::Float(b))),
+                (true, Scalar::Int(b)) => (Side::Int(b), Operand::from(Scalar::Int(b))),
+                _ => (Side::Tensor(&y), Operand::from(&y)),
+            };
+            for (side, operand) in [true, false].map(sides) {
+                for op in [Add, Sub, Mul, Div] {
+                    let Some((value, of)) = plain::arithmetic(op, Side::Tensor(&x), side) else {
+                        continue;
+                    };
+                    let expected = e.binary(op, &x, operand.clone()).unwrap();
+                    assert_eq!((of, value), (expected.dtype(), e.item(&expected).unwrap()));
+                    made += 1;
+                }
+                for op in [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Ge] {
+                    if let Some(holds) = plain::holds(op, Side::Tensor(&x), side) {
+                        let expected = e.compare(op, &x, operand.clone()).unwrap();
+                        assert_eq!(holds, e.item(&expected).unwrap().as_bool(), "{a} {op:?} {b}");
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(made > 500 && compared > 1000, "{made} made, {compared} compared");
+}
+
+#[test]
+fn a_lazy_tensor_is_computed_when_a_second_element_is_asked_for() {
+    let e = engine();
+    for n in [2, SMALL, SMALL + 1] {
+        let ones = e.full(&Shape::from([n]), Scalar::Float(1.0), DType::F64).unwrap();
+        let twos = e.binary(BinaryOp::Add, e.copy(&ones).unwrap(), Scalar::Int(1)).unwrap();
+        assert!(!twos.is_realized());
+        assert_eq!(e.element_value(&ones, &[-1]), Some(Scalar::Float(1.0)));
+        let two = Some(Scalar::Float(2.0));
+        assert_eq!(e.element_value(&twos, &[0]), two.filter(|_| n <= SMALL));
+        assert_eq!(twos.is_realized(), n <= SMALL);
+        assert_eq!(e.element_value(&twos, &[-1]), two);
+        assert!(twos.is_realized());
+        assert_eq!(e.element_value(&twos, &[n as i64]), None);
+    }
 }
 
 #[test]
