@@ -11,6 +11,9 @@ use crate::layout;
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::{IndexItem, Operand};
 
+/// Axes of an element that integers name.
+pub(super) const AXES: usize = 4;
+
 impl<'r> Context<'_, 'r> {
     /// Where the parts of the operation's index stand.
     fn places(&self) -> &'r Places {
@@ -21,7 +24,7 @@ impl<'r> Context<'_, 'r> {
     }
 
     pub fn subscript(&mut self, to: Reg, base: Reg, index: Reg) -> SourceResult<()> {
-        if let Some(part) = self.element(base, index).or_else(|| self.view(base, index)) {
+        if let Some(part) = self.view(base, index) {
             self.forget([base, index]);
             self.set(to, part);
             return Ok(());
@@ -64,8 +67,7 @@ impl<'r> Context<'_, 'r> {
     }
 
     pub fn item_to_update(&mut self, first: Reg) -> SourceResult<()> {
-        let part = self.element(first, first + 1).or_else(|| self.view(first, first + 1));
-        if let Some(part) = part {
+        if let Some(part) = self.view(first, first + 1) {
             self.set(first + 2, part);
             return Ok(());
         }
@@ -96,14 +98,6 @@ impl<'r> Context<'_, 'r> {
         self.evaluator.update_item(&container, at, update, places, span, is_last)
     }
 
-    /// The element of a tensor in the host's memory that integers name.
-    fn element(&self, base: Reg, index: Reg) -> Option<Value> {
-        let Value::Tensor(tensor) = self.get(base) else { return None };
-        let mut at = [0; 4];
-        let at = integers(self.get(index), &mut at)?;
-        self.evaluator.interp.engine.element(tensor, at).map(Value::Tensor)
-    }
-
     /// The part of a computed tensor that integers and slices mean.
     fn view(&self, base: Reg, index: Reg) -> Option<Value> {
         let Value::Tensor(tensor) = self.get(base) else { return None };
@@ -125,7 +119,7 @@ impl<'r> Context<'_, 'r> {
         is_last: bool,
     ) -> SourceResult<bool> {
         let Value::Tensor(tensor) = self.get(base) else { return Ok(false) };
-        let mut at = [0; 4];
+        let mut at = [0; AXES];
         let Some(at) = integers(self.get(index), &mut at) else { return Ok(false) };
         let number = match value {
             Value::Tensor(value) => {
@@ -235,16 +229,22 @@ fn plain_operand(value: &Value) -> Option<Operand> {
 }
 
 /// The integers of an index that has nothing else.
-fn integers<'i>(index: &'i Value, room: &'i mut [i64; 4]) -> Option<&'i [i64]> {
+#[inline(always)]
+pub(super) fn integers<'i>(index: &'i Value, room: &'i mut [i64; AXES]) -> Option<&'i [i64]> {
     match index {
         Value::Int(at) => Some(std::slice::from_ref(at)),
-        Value::Tuple(parts) if parts.len() <= room.len() => {
-            for (at, part) in room.iter_mut().zip(parts.iter()) {
-                let Value::Int(part) = part else { return None };
-                *at = *part;
-            }
-            Some(&room[..parts.len()])
-        }
+        Value::Tuple(parts) => all_integers(parts, room),
         _ => None,
     }
+}
+
+/// The integers that an index has as its parts.
+#[inline(always)]
+pub(super) fn all_integers<'i>(parts: &[Value], room: &'i mut [i64; AXES]) -> Option<&'i [i64]> {
+    let room = room.get_mut(..parts.len())?;
+    for (at, part) in room.iter_mut().zip(parts) {
+        let Value::Int(part) = part else { return None };
+        *at = *part;
+    }
+    Some(room)
 }

@@ -101,20 +101,13 @@ pub(super) fn holds<R: Registers + ?Sized>(
     a: Reg,
     b: Reg,
 ) -> Option<bool> {
-    match (registers.get(a), registers.get(b)) {
-        (Value::Int(a), Value::Int(b)) => arithmetic::ints_hold(op, *a, *b),
-        (a, b) => steps::holds_otherwise(op, a, b),
-    }
+    compared(registers, op, a, b).or_else(|| number::holds(op, registers.get(a), registers.get(b)))
 }
 
 /// As [`compared_with`], of a comparison that only decides where to go on.
 #[inline(always)]
 pub(super) fn holds_with(op: CompareOp, value: &Value, number: i16) -> Option<bool> {
-    match value {
-        Value::Int(value) => arithmetic::ints_hold(op, *value, i64::from(number)),
-        Value::Float(value) => arithmetic::float_holds(op, *value, f64::from(number)),
-        other => number::holds_with(op, other, number),
-    }
+    compared_with(op, value, number).or_else(|| number::holds_with(op, value, number))
 }
 
 /// `to = a + number`, or minus it, of an integer or a float; whether it was done.

@@ -1,6 +1,7 @@
 //! Elements of tensors that lie in the host's memory, and the numbers that they are: what loops over elements do. Where
 //! one of these says that it was not done, nothing has happened, and the operation goes the general way.
 
+use super::index::{AXES, all_integers, integers};
 use super::quick::Next;
 use super::register::{forget, put, put_int};
 use crate::dtype::{DType, Scalar};
@@ -12,9 +13,6 @@ use crate::syntax::ast::{BinaryOp, CompareOp};
 use crate::tensor::plain::{self, Side};
 use crate::tensor::{self, Tensor};
 
-/// Axes of an element that an index names.
-const AXES: usize = 4;
-
 /// A number that takes part in a tensor's arithmetic.
 #[inline(always)]
 fn side(value: &Value) -> Option<Side<'_>> {
@@ -24,22 +22,6 @@ fn side(value: &Value) -> Option<Side<'_>> {
         Value::Int(number) => Some(Side::Int(*number)),
         _ => None,
     }
-}
-
-/// Does something with the integers of an index that has nothing else.
-#[inline(always)]
-fn at_integers<T>(index: &Value, run: impl FnOnce(&[i64]) -> Option<T>) -> Option<T> {
-    let parts = match index {
-        Value::Int(at) => return run(std::slice::from_ref(at)),
-        Value::Tuple(parts) if parts.len() <= AXES => parts,
-        _ => return None,
-    };
-    let mut room = [0; AXES];
-    for (at, part) in room.iter_mut().zip(parts.iter()) {
-        let Value::Int(part) = part else { return None };
-        *at = *part;
-    }
-    run(&room[..parts.len()])
 }
 
 /// Puts a number into a register, where the tensor that `beside` holds lies.
@@ -104,30 +86,12 @@ pub(super) fn element(
     {
         return put_row(evaluator, registers, (to, base), at);
     }
-    let Some(value) = at_integers(index, |at| engine.element_value(tensor, at)) else {
-        return false;
-    };
+    let mut room = [0; AXES];
+    let Some(at) = integers(index, &mut room) else { return false };
+    let Some(value) = engine.element_value(tensor, at) else { return false };
     let dtype = tensor.dtype();
     put_number(evaluator, registers, (to, base), (value, dtype));
     true
-}
-
-/// The integers that the operation at `pc` makes a tuple of.
-#[inline(always)]
-fn integers<'i>(
-    code: &Code,
-    registers: &[Value],
-    pc: usize,
-    room: &'i mut [i64; AXES],
-) -> Option<&'i [i64]> {
-    let Op::Tuple { first, count, .. } = *code.ops.get(pc)? else { return None };
-    let (first, count) = (usize::from(first), usize::from(count));
-    let parts = registers.get(first..first + count)?;
-    for (at, part) in room.get_mut(..count)?.iter_mut().zip(parts) {
-        let Value::Int(part) = part else { return None };
-        *at = *part;
-    }
-    Some(&room[..count])
 }
 
 /// `to = tensor[i, j]` or `tensor[i, j] = number` of an element, before the operation at `pc` has made a tuple of the
@@ -139,8 +103,10 @@ pub(super) fn element_at_once(
     registers: &mut [Value],
     pc: usize,
 ) -> bool {
+    let Some(&Op::Tuple { first, count, .. }) = code.ops.get(pc) else { return false };
+    let (first, count) = (usize::from(first), usize::from(count));
     let mut room = [0; AXES];
-    let Some(at) = integers(code, registers, pc, &mut room) else { return false };
+    let Some(at) = all_integers(&registers[first..first + count], &mut room) else { return false };
     let engine = &evaluator.interp.engine;
     let base = match code.ops.get(pc + 1) {
         Some(&Op::Subscript { to, base, .. }) => {
@@ -204,8 +170,9 @@ fn write(
     value: Scalar,
     is_last: bool,
 ) -> bool {
-    let engine = &evaluator.interp.engine;
-    at_integers(index, |at| Some(engine.put_element(tensor, at, value, is_last))) == Some(true)
+    let mut room = [0; AXES];
+    let at = integers(index, &mut room);
+    at.is_some_and(|at| evaluator.interp.engine.put_element(tensor, at, value, is_last))
 }
 
 /// The number that is to be an element of a tensor.

@@ -125,15 +125,6 @@ pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<
     }
 }
 
-/// As [`compared_otherwise`], where nobody wants more than to know whether it holds.
-#[inline(never)]
-pub(super) fn holds_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
-    match (a, b) {
-        (Value::Tensor(_), _) | (_, Value::Tensor(_)) => number::holds(op, a, b),
-        _ => compared_otherwise(op, a, b),
-    }
-}
-
 #[inline]
 fn is_same_text(a: &Str, b: &Str) -> bool {
     if Str::ptr_eq(a, b) {
