@@ -37,7 +37,7 @@ TYPES = [["float64", "float64", "int64", "int64", "int32", "int8", "uint8", "uin
          ["float64", "float32", "float32", "float16", "bool"]]
 VIEWS = ["{x}", "{x}", "{x}", "{x}[::-1]", "{x}[::2]", "{x}[1:]", "{x}.reshape(-1, 2).T", "{x}.reshape(2, -1)"]
 MADE = ["(np.arange({n}) * 3 % 7).astype('{t}')", "np.zeros({n}, dtype='{t}')", "np.ones({n}, dtype='{t}')",
-        "(np.arange({n}) % 5).astype('{t}') * 2", "np.array({values}).astype('{t}')"]
+        "(np.arange({n}) % 5 * 2).astype('{t}')", "np.array({values}).astype('{t}')"]
 
 
 class Writer:
