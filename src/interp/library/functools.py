@@ -53,6 +53,7 @@ _BETWEEN = object()
 def _cached(function, maxsize, typed):
     # The results by their arguments, those asked for last at the end.
     kept = {}
+    find = kept.get
     hits = misses = 0
 
     def wrapper(*args, **kwds):
@@ -62,11 +63,12 @@ def _cached(function, maxsize, typed):
             key += (_BETWEEN, *kwds.items())
         if typed:
             key += (_BETWEEN, *map(type, args), *map(type, kwds.values()))
-        if key in kept:
+        result = find(key, _BETWEEN)
+        if result is not _BETWEEN:
             hits += 1
             if maxsize is not None:
                 kept[key] = kept.pop(key)
-            return kept[key]
+            return result
         misses += 1
         result = function(*args, **kwds)
         if maxsize is None or maxsize > 0:

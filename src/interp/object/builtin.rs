@@ -3,7 +3,7 @@
 
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
-use crate::interp::builtins::{Arguments, Function, Homes};
+use crate::interp::builtins::{Arguments, Builtin, Function, Homes};
 use crate::interp::value::{Module, Type, Value};
 
 /// Functions whose whole answer a method gives: the first of these that the class has. What they do
@@ -28,7 +28,30 @@ const METHODS: &[(&str, &[&str])] = &[
     ("pow", &[]),
 ];
 
+/// The method that a built-in function of one value asks an object for, and whose answer is its own.
+pub fn asked(function: &Builtin) -> Option<&'static str> {
+    let is_python = function.homes.holds(Homes::PYTHON) && function.method_of.is_none();
+    match function.name {
+        "len" if is_python => Some("__len__"),
+        "abs" if is_python => Some("__abs__"),
+        "next" if is_python => Some("__next__"),
+        _ => None,
+    }
+}
+
 impl Evaluator<'_> {
+    /// What a built-in function gives where its method gave this.
+    pub(crate) fn builtin_answered(
+        &self,
+        function: &Builtin,
+        answer: Value,
+    ) -> Result<Value, Fault> {
+        match function.name {
+            "len" => Ok(Value::Int(self.length(&answer)? as i64)),
+            _ => Ok(answer),
+        }
+    }
+
     /// What a built-in function gives for an object; `None` where it looks at objects itself.
     pub(crate) fn builtin_of_object(
         &self,
@@ -39,7 +62,7 @@ impl Evaluator<'_> {
         let name = function.builtin.name;
         let is_of_objects =
             matches!(function.builtin.method_of, Some(Type::Object | Type::Error(_)));
-        if is_of_objects || matches!(name, "complex" | "copied_in_class") {
+        if is_of_objects || matches!(name, "complex" | "copied_in_class" | "__getitem__") {
             return None;
         }
         if function.builtin.homes.holds(Homes::PYTHON.and(Homes::CONSTRUCTOR)) {

@@ -72,8 +72,42 @@ impl Evaluator<'_> {
         if let Some(found) = self.call_special(&value, "__getattribute__", [&Value::str(name)]) {
             return self.or_getattr(found, &value, name);
         }
-        let found = self.stored_attribute(object, name);
-        self.or_getattr(found, &value, name)
+        match self.own_attribute(object, name) {
+            Ok(Some(found)) => Ok(found),
+            // The words of an error are not looked for where nobody sees them.
+            Ok(None) => {
+                let said = self.call_special(&value, "__getattr__", [&Value::str(name)]);
+                said.unwrap_or_else(|| Err(self.no_attribute(&value, name)))
+            }
+            Err(fault) => self.or_getattr(Err(fault), &value, name),
+        }
+    }
+
+    /// Whether an attribute can be had.
+    pub(crate) fn has_attribute(&self, value: &Value, name: &str) -> Result<bool, Fault> {
+        Ok(self.attribute_if_any(value, name)?.is_some())
+    }
+
+    /// An attribute; `None` where there is none.
+    pub(crate) fn attribute_if_any(
+        &self,
+        value: &Value,
+        name: &str,
+    ) -> Result<Option<Value>, Fault> {
+        let found = match value {
+            Value::Object(object)
+                if ["__getattribute__", "__getattr__"]
+                    .iter()
+                    .all(|method| self.special(value, method).is_none()) =>
+            {
+                self.own_attribute(object, name)
+            }
+            _ => self.attribute(value, name).map(Some).map_err(Fault::from),
+        };
+        match found {
+            Err(fault) if fault.kind.is_a(ErrorKind::Attribute) => Ok(None),
+            found => found,
+        }
     }
 
     /// An attribute, or where there is none what `__getattr__` says.
@@ -97,32 +131,38 @@ impl Evaluator<'_> {
         object: &Rc<Instance>,
         name: &str,
     ) -> Result<Value, Fault> {
+        let found = self.own_attribute(object, name)?;
+        found.ok_or_else(|| self.no_attribute(&Value::Object(object.clone()), name))
+    }
+
+    /// What the class and the object hold under a name; `None` where that is nothing.
+    fn own_attribute(&self, object: &Rc<Instance>, name: &str) -> Result<Option<Value>, Fault> {
         let value = Value::Object(object.clone());
         let in_class = self.find_in(&object.class, name);
         if let Some(found) = &in_class
             && self.is_data(found)
         {
-            return self.bind(found.clone(), Some(&value), &object.class);
+            return self.bind(found.clone(), Some(&value), &object.class).map(Some);
         }
         if let Some(field) = object.field(name) {
-            return Ok(field);
+            return Ok(Some(field));
         }
         if let Some(found) = in_class {
-            return self.bind(found, Some(&value), &object.class);
+            return self.bind(found, Some(&value), &object.class).map(Some);
         }
         match name {
-            "__class__" => return Ok(self.class_of(&value).value()),
+            "__class__" => return Ok(Some(self.class_of(&value).value())),
             "__dict__" if self.takes_fields(object, name) => {
-                return Ok(Value::Dict(object.fields().clone()));
+                return Ok(Some(Value::Dict(object.fields().clone())));
             }
-            "__doc__" => return Ok(self.doc_of(&object.class)),
-            "__module__" => return Ok(Value::str("__main__")),
+            "__doc__" => return Ok(Some(self.doc_of(&object.class))),
+            "__module__" => return Ok(Some(Value::str("__main__"))),
             _ => {}
         }
         if let Some(state) = object.exception() {
             let state = state.borrow().clone();
             if let Some(found) = self.exception_attribute(&state, name) {
-                return Ok(found);
+                return Ok(Some(found));
             }
         }
         // The parts of a number that an object extends, and what a queue or a dictionary shows.
@@ -130,16 +170,16 @@ impl Evaluator<'_> {
             |plain: &&Value| plain.number().is_some() || matches!(plain, Value::Opaque(_));
         let plain = object.plain().filter(has_parts);
         if let Some(part) = plain.and_then(|plain| self.plain_attribute(plain, name)) {
-            return Ok(part);
+            return Ok(Some(part));
         }
         match self.native_method(object, name) {
-            Some(method) => Ok(method),
+            Some(method) => Ok(Some(method)),
             None => match object.class.program() {
                 // A function of the built-in type, asked of an object: `counts.fromkeys`.
                 Some(class) if self.interp.registry.static_of(class.native, name).is_some() => {
-                    self.class_attribute(class, name)
+                    self.class_attribute(class, name).map(Some)
                 }
-                _ => Err(self.no_attribute(&value, name)),
+                _ => Ok(None),
             },
         }
     }
@@ -337,6 +377,8 @@ impl Evaluator<'_> {
             if let Some(function) = registry.method(native.native(), name) {
                 let receiver = match (native.native(), object) {
                     (Type::Object | Type::Error(_), _) => object.clone(),
+                    // What the class says of missing keys counts there, too.
+                    _ if name == "__getitem__" => object.clone(),
                     (_, Value::Object(instance)) => instance.plain().unwrap_or(object).clone(),
                     _ => object.clone(),
                 };

@@ -1,7 +1,7 @@
 //! What programs make beside lists, tuples and dictionaries: functions, generators, iterators, sets,
 //! views, classes and their objects, exceptions, objects of Python's library.
 
-mod builtin;
+pub mod builtin;
 pub mod bytes;
 pub mod class;
 mod code_view;
@@ -22,7 +22,7 @@ pub mod member;
 mod meta;
 pub mod opaque;
 pub(super) mod operate;
-mod protocol;
+pub mod protocol;
 pub mod set;
 mod store;
 mod stream;

@@ -33,14 +33,25 @@ pub fn methods(op: BinaryOp) -> [&'static str; 3] {
 }
 
 /// A comparison's method, and the one of the other side that says the same.
-fn comparison(op: CompareOp) -> (&'static str, &'static str) {
-    match op {
+pub fn comparison(op: CompareOp) -> Option<(&'static str, &'static str)> {
+    Some(match op {
         CompareOp::Eq => ("__eq__", "__eq__"),
         CompareOp::Ne => ("__ne__", "__ne__"),
         CompareOp::Lt => ("__lt__", "__gt__"),
         CompareOp::Le => ("__le__", "__ge__"),
         CompareOp::Gt => ("__gt__", "__lt__"),
-        _ => ("__ge__", "__le__"),
+        CompareOp::Ge => ("__ge__", "__le__"),
+        CompareOp::In | CompareOp::NotIn | CompareOp::Is | CompareOp::IsNot => return None,
+    })
+}
+
+/// The method of an operator with one operand; `not` has none of its own.
+pub fn unary_method(op: UnaryOp) -> Option<&'static str> {
+    match op {
+        UnaryOp::Not => None,
+        UnaryOp::Neg => Some("__neg__"),
+        UnaryOp::Pos => Some("__pos__"),
+        UnaryOp::Invert => Some("__invert__"),
     }
 }
 
@@ -203,12 +214,7 @@ impl Evaluator<'_> {
 
     /// `op value` of an object.
     pub(crate) fn unary_object(&self, op: UnaryOp, value: &Value) -> Result<Value, Error> {
-        let method = match op {
-            UnaryOp::Not => return Ok(Value::Bool(!self.truth(value)?)),
-            UnaryOp::Neg => "__neg__",
-            UnaryOp::Pos => "__pos__",
-            UnaryOp::Invert => "__invert__",
-        };
+        let Some(method) = unary_method(op) else { return Ok(Value::Bool(!self.truth(value)?)) };
         if let Some(result) = self.call_special(value, method, []) {
             return Ok(result?);
         }
@@ -256,10 +262,31 @@ impl Evaluator<'_> {
         lhs: &Value,
         rhs: &Value,
     ) -> Result<Value, Error> {
-        let (own, reflected) = comparison(op);
-        if let Some(result) = self.ask_both(own, reflected, lhs, rhs)? {
+        if let Some((own, reflected)) = comparison(op)
+            && let Some(result) = self.ask_both(own, reflected, lhs, rhs)?
+        {
             return Ok(result);
         }
+        self.compared_without(op, lhs, rhs)
+    }
+
+    /// As [`Evaluator::compare_object`], where the left side's own method has been asked and did not know.
+    pub(crate) fn comparison_refused(
+        &self,
+        op: CompareOp,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Value, Error> {
+        if let Some((_, reflected)) = comparison(op)
+            && let Some(result) = self.ask(rhs, reflected, lhs)?
+        {
+            return Ok(result);
+        }
+        self.compared_without(op, lhs, rhs)
+    }
+
+    /// What a comparison comes to that no method knows.
+    fn compared_without(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         if op == CompareOp::Ne {
             // Without a method of its own, `!=` is the opposite of `==`.
             if let Some(equal) = self.ask_both("__eq__", "__eq__", lhs, rhs)? {

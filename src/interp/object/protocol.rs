@@ -15,11 +15,7 @@ impl Evaluator<'_> {
         if let Some(answer) = self.call_special(value, "__bool__", []) {
             return match answer? {
                 Value::Bool(answer) => Ok(answer),
-                other => {
-                    let found = other.type_name();
-                    let message = format!("__bool__ should return bool, returned {found}");
-                    Err(Fault::type_error(message))
-                }
+                other => Err(no_truth(&other)),
             };
         }
         if self.special(value, "__len__").is_some() {
@@ -42,7 +38,12 @@ impl Evaluator<'_> {
                 plain => Ok(self.len(plain)?),
             };
         };
-        let length = self.as_index(&answer?)?;
+        self.length(&answer?)
+    }
+
+    /// The length that a `__len__` gave.
+    pub(crate) fn length(&self, answer: &Value) -> Result<usize, Fault> {
+        let length = self.as_index(answer)?;
         usize::try_from(length).map_err(|_| Fault::value_error("__len__() should return >= 0"))
     }
 
@@ -136,6 +137,11 @@ impl Evaluator<'_> {
         if let Some(item) = self.call_special(object, "__getitem__", [index]) {
             return item;
         }
+        self.stored_item(object, index)
+    }
+
+    /// `object[index]` as the built-in type does it that an object extends.
+    pub(crate) fn stored_item(&self, object: &Value, index: &Value) -> Result<Value, Fault> {
         match object.plain() {
             Value::Object(_) => {
                 let found = object.type_name();
@@ -338,6 +344,12 @@ impl Evaluator<'_> {
         let entered = self.call_value(&enter, [], [])?;
         Ok((entered, exit))
     }
+}
+
+/// What `__bool__` gave is no truth value.
+pub(in crate::interp) fn no_truth(answer: &Value) -> Fault {
+    let found = answer.type_name();
+    Fault::type_error(format!("__bool__ should return bool, returned {found}"))
 }
 
 /// Whether it can change, so that it is no key.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::Machine;
 use super::bind::{placed, put_default};
 use super::frame::{Running, Then, fill_by};
+use super::operator::question_of;
 use super::register::{put, put_copy, put_taken};
 use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Code, Reg};
 use crate::interp::object::function::Closure;
@@ -171,7 +172,7 @@ impl Machine<'_> {
         })
     }
 
-    /// As [`Machine::leave_to`], of a function that has cells, is an `__init__` or an operator's; whether it was done.
+    /// As [`Machine::leave_to`], of a function that has cells, is an `__init__` or answers an operation; whether it was done.
     #[inline(never)]
     pub(super) fn leave_at_once(&mut self, value: Reg) -> bool {
         let Some((own, around)) = self.frames.top_two() else { return false };
@@ -186,12 +187,12 @@ impl Machine<'_> {
                 put_taken(to, &mut registers[usize::from(value)]);
                 self.pop();
             }
-            (Then::Answer(to), answer) if !matches!(answer, Value::NotImplemented) => {
-                let (before, registers) = self.stack.split_at_mut(own.base);
-                let place = &mut before[around.base + usize::from(to)];
-                put_taken(place, &mut registers[usize::from(value)]);
+            (Then::Answer, answer) => {
+                let question = question_of(around).filter(|question| question.takes(answer));
+                let Some(question) = question else { return false };
+                let answer = std::mem::replace(&mut self.stack[at], Value::None);
                 self.pop();
-                self.forget_operands(to);
+                self.use_answer(&question, answer);
             }
             (Then::Made(to), Value::None) => {
                 self.pop();

@@ -305,7 +305,7 @@ impl Machine<'_> {
                 self.stack[self.frames.top().base + usize::from(to)] = value;
             }
             Then::Made(to) => self.object_made(to, &value)?,
-            Then::Answer(to) => self.answered(to, value)?,
+            Then::Answer => self.answered(value)?,
             // The jump that stands next leaves the loop.
             Then::Item(_) => {}
             Then::Stop => return Ok(Some(Stop::Returned(value))),

@@ -40,6 +40,9 @@ impl Machine<'_> {
             let (function, base, at) = (frame.function().clone(), frame.base, frame.pc() - 1);
             let code = &*function.code;
             let operation = code.ops[at];
+            if self.ask_at_once() {
+                continue;
+            }
             let registers = &mut self.stack[base..];
             macro_rules! reg {
                 ($register:expr) => {
@@ -78,31 +81,21 @@ impl Machine<'_> {
                     }
                 };
             }
-            // By a frame, where that is a method of the program's.
-            macro_rules! operate {
-                ($($argument:tt)*) => {
-                    if !self.operate_at_once() {
-                        let registers = &mut self.stack[base..];
-                        let mut context = op::Context { evaluator, code, registers, at };
-                        context.$($argument)*?;
-                    }
-                };
-            }
             match operation {
                 Op::Global { to, index } => slow!(written_global(to, index)),
                 Op::Check { local } => slow!(unbound(local)),
 
-                Op::Add { to, a, b } => operate!(binary(BinaryOp::Add, to, a, b)),
-                Op::Sub { to, a, b } => operate!(binary(BinaryOp::Sub, to, a, b)),
+                Op::Add { to, a, b } => slow!(binary(BinaryOp::Add, to, a, b)),
+                Op::Sub { to, a, b } => slow!(binary(BinaryOp::Sub, to, a, b)),
                 Op::AddInt { to, a, number } => slow!(binary_with(BinaryOp::Add, to, a, number)),
                 Op::SubInt { to, a, number } => slow!(binary_with(BinaryOp::Sub, to, a, number)),
-                Op::Mul { to, a, b } => operate!(binary(BinaryOp::Mul, to, a, b)),
-                Op::Mod { to, a, b } => operate!(binary(BinaryOp::Mod, to, a, b)),
-                Op::FloorDiv { to, a, b } => operate!(binary(BinaryOp::FloorDiv, to, a, b)),
-                Op::Div { to, a, b } => operate!(binary(BinaryOp::Div, to, a, b)),
-                Op::Binary { op, to, a, b } => operate!(binary(op, to, a, b)),
-                Op::Update { op, to, a, b } => operate!(update(op, to, a, b, false)),
-                Op::UpdateLast { op, to, a, b } => operate!(update(op, to, a, b, true)),
+                Op::Mul { to, a, b } => slow!(binary(BinaryOp::Mul, to, a, b)),
+                Op::Mod { to, a, b } => slow!(binary(BinaryOp::Mod, to, a, b)),
+                Op::FloorDiv { to, a, b } => slow!(binary(BinaryOp::FloorDiv, to, a, b)),
+                Op::Div { to, a, b } => slow!(binary(BinaryOp::Div, to, a, b)),
+                Op::Binary { op, to, a, b } => slow!(binary(op, to, a, b)),
+                Op::Update { op, to, a, b } => slow!(update(op, to, a, b, false)),
+                Op::UpdateLast { op, to, a, b } => slow!(update(op, to, a, b, true)),
                 Op::Unary { op, to, a } => slow!(unary(op, to, a)),
                 Op::Compare { op, to, a, b } => slow!(compare(op, to, a, b)),
                 Op::CompareInt { op, to, a, number } => slow!(compare_with(op, to, a, number)),

@@ -52,8 +52,8 @@ pub(super) enum Then {
     Made(Reg),
     /// It is the next item of a loop, whose end follows as a jump.
     Item(Reg),
-    /// It is what an operator's method says, which may be that it does not know.
-    Answer(Reg),
+    /// It is what a method says that was asked for an operation; it may be that it does not know.
+    Answer,
     /// It is given out by the generator that waits; what is returned goes into a register.
     Delegate(Reg),
 }

@@ -167,7 +167,7 @@ impl Machine<'_> {
                 }
                 // Whoever delegates gives it out in turn, and asks again when it goes on.
                 Then::Delegate(_) => self.frames.top_mut().go_back(),
-                Then::Made(_) | Then::Answer(_) | Then::Stop => {
+                Then::Made(_) | Then::Answer | Then::Stop => {
                     return Some(Stop::Yielded(value));
                 }
             }

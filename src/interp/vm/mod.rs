@@ -2,6 +2,7 @@
 //! Rust's own stack; where a built-in function calls back, another machine runs inside it.
 
 mod arithmetic;
+mod asked;
 mod at_once;
 mod attribute;
 mod beside;

@@ -35,6 +35,11 @@ impl Machine<'_> {
             if let Some(Then::Made(_)) = then {
                 self.made.pop();
             }
+            if let Some(Then::Answer) = then
+                && self.ends_loop(&error)
+            {
+                return Ok(());
+            }
             let span = match then {
                 Some(_) => self.frames.top().span(),
                 None => Default::default(),

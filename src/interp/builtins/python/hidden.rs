@@ -101,7 +101,7 @@ macro_rules! of_containers {
     ($($of:expr;)*) => {
         pub const OF_CONTAINERS: &[Builtin] = &[$(
             special($of, "__getitem__(self, index, /)", |call| {
-                Ok(call.evaluator.container_index(call.value(0), call.value(1))?)
+                call.evaluator.stored_item(call.value(0), call.value(1))
             }, "The item at an index or under a key."),
             special($of, "__setitem__(self, index, value, /)", |call| {
                 let value = call.value(2).clone();

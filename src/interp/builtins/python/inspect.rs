@@ -150,21 +150,16 @@ fn attribute_name<'c>(call: &'c Call<'_>) -> Result<&'c str, Fault> {
 
 fn hasattr(call: &mut Call<'_>) -> Result<Value, Fault> {
     let name = attribute_name(call)?;
-    match call.evaluator.attribute(call.value(0), name).map_err(Fault::from) {
-        Ok(_) => Ok(Value::Bool(true)),
-        Err(fault) if fault.kind.is_a(ErrorKind::Attribute) => Ok(Value::Bool(false)),
-        Err(fault) => Err(fault),
-    }
+    call.evaluator.has_attribute(call.value(0), name).map(Value::Bool)
 }
 
 fn getattr(call: &mut Call<'_>) -> Result<Value, Fault> {
     let name = attribute_name(call)?;
-    match call.evaluator.attribute(call.value(0), name).map_err(Fault::from) {
-        Err(fault) if call.given(2) && fault.kind.is_a(ErrorKind::Attribute) => {
-            Ok(call.value(2).clone())
-        }
-        result => result,
+    if !call.given(2) {
+        return Ok(call.evaluator.attribute(call.value(0), name)?);
     }
+    let found = call.evaluator.attribute_if_any(call.value(0), name)?;
+    Ok(found.unwrap_or_else(|| call.value(2).clone()))
 }
 
 fn help(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -201,7 +201,7 @@ const fn of_sequences(of: Type) -> [Builtin; 3] {
 const fn of_containers(of: Type) -> [Builtin; 4] {
     [
         method(of, "__getitem__(self, key, /)", |call| {
-            Ok(call.evaluator.container_index(call.value(0).plain(), call.value(1))?)
+            call.evaluator.stored_item(call.value(0), call.value(1))
         }),
         method(of, "__contains__(self, key, /)", |call| {
             Ok(Value::Bool(call.evaluator.contains(call.value(0).plain(), call.value(1))?))
