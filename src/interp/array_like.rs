@@ -159,6 +159,14 @@ pub fn to_tensors(
     match value {
         Value::Tuple(items) => made(items),
         Value::List(items) => made(&items.borrow()),
+        Value::Range(range) => {
+            let items = room::gather(
+                engine,
+                size_of::<Value>(),
+                range.iter().map(|at| Ok::<Value, Fault>(Value::Int(at))),
+            )?;
+            made(&items)
+        }
         Value::Tensor(tensor) if tensor.rank() > 0 => {
             let parts = 0..tensor.shape()[0] as i64;
             let tensor = engine.cast(tensor, dtype.unwrap_or(tensor.dtype()))?;

@@ -4,8 +4,9 @@ use super::compile::Places;
 use super::index::TensorIndex;
 use super::shared::ItemStep;
 use super::value::{Entries, List, Slice};
-use super::{Evaluator, Value, eval, index, missing, ops};
-use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
+use super::{Evaluator, Value, builtins, eval, index, missing, ops};
+use crate::diag::{ErrorKind, Fault, SourceResult, Span};
+use crate::dtype::{DType, Scalar};
 use crate::tensor::{Error, Operand, Tensor};
 
 impl Evaluator<'_> {
@@ -49,12 +50,16 @@ impl Evaluator<'_> {
         let engine = &self.interp.engine;
         // As in NumPy no number is NaN, where there is one.
         let is_none = matches!(value, Value::None) && !tensor.dtype().is_inexact();
-        if is_none || matches!(value, Value::Str(_) | Value::Dict(_)) {
-            let found = value.type_name();
-            let message = format!("expected numbers to store in a tensor, found {found}");
-            return Err(Box::new(Diagnostic::new(ErrorKind::Type, from, message)));
-        }
-        let operand = self.place(ops::stored(engine, &value, tensor), from)?;
+        let operand = match &value {
+            Value::Str(text) => number_in(text, tensor.dtype()).map(Operand::Scalar),
+            _ if is_none || matches!(value, Value::Dict(_)) => Err(no_number(&value)),
+            _ => ops::stored(engine, &value, tensor).map_err(Fault::from),
+        };
+        let operand = operand.map_err(|fault| match engine.index(tensor, &index.items) {
+            // Of an index and a value that are both wrong, the index is told.
+            Err(error) => self.blame(index, error),
+            Ok(_) => eval::placed(fault, from),
+        })?;
         if value.is_sequence() {
             self.place(fits_in(&operand, index, tensor.rank()), from)?;
         }
@@ -215,6 +220,27 @@ impl Evaluator<'_> {
             _ => fault,
         }
     }
+}
+
+/// The number that a text stands for, where one is stored in a tensor.
+///
+/// # Errors
+/// ValueError where it stands for none; TypeError where the tensor's elements are true or false.
+fn number_in(text: &str, dtype: DType) -> Result<Scalar, Fault> {
+    if dtype == DType::Bool {
+        return Err(no_number(&Value::str(text)));
+    }
+    let number = match dtype.is_inexact() {
+        true => Value::Float(builtins::float_of(text)?),
+        false => builtins::parse_int(text, 10)?,
+    };
+    number.scalar().ok_or_else(|| no_number(&number))
+}
+
+#[cold]
+fn no_number(value: &Value) -> Fault {
+    let found = value.type_name();
+    Fault::type_error(format!("expected numbers to store in a tensor, found {found}"))
 }
 
 /// NumPy's scalars never change, and nobody writes through a broadcast.

@@ -56,6 +56,8 @@ pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fa
             let host = engine.to_host(tensor)?;
             host.scalars().map(narrow).collect()
         }
+        // Of any type: NumPy's empty arrays are of floats.
+        Value::Tensor(tensor) if tensor.elem_count() == 0 => Ok(SmallVec::new()),
         _ => integer(engine, value).map(|value| SmallVec::from_elem(value, 1)),
     }
 }

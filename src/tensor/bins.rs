@@ -11,7 +11,11 @@ impl Engine {
     /// What computing them may bring up; MemoryError.
     pub fn bins_of(&self, x: &Tensor, edges: &Tensor) -> Result<(Tensor, Tensor), Error> {
         let bins = edges.elem_count() as i64 - 1;
-        let last = self.narrow(edges, 0, bins.max(0) as usize, 1, 1)?;
+        if bins < 1 {
+            let place = self.full(x.shape(), Scalar::Int(0), DType::I64)?;
+            return Ok((place, self.full(x.shape(), Scalar::Bool(false), DType::Bool)?));
+        }
+        let last = self.narrow(edges, 0, bins as usize, 1, 1)?;
         let first = self.narrow(edges, 0, 0, 1, 1)?;
         // The bin's number is the count of edges not above.
         let place = self.searchsorted(edges, x, true)?;

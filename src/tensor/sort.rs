@@ -326,11 +326,13 @@ impl Engine {
         let sorted = self.sort(&work, at as i64, false)?;
         let low = self.cast(&self.narrow(&sorted, at, (len - 1) / 2, 1, 1)?, dtype)?;
         let high = self.cast(&self.narrow(&sorted, at, len / 2, 1, 1)?, dtype)?;
-        let middle = self.binary(
-            BinaryOp::Mul,
-            &self.binary(BinaryOp::Add, &low, &high)?,
-            Scalar::Float(0.5),
-        )?;
+        let middle = match len % 2 {
+            0 => {
+                let sum = self.binary(BinaryOp::Add, &low, &high)?;
+                self.binary(BinaryOp::Mul, &sum, Scalar::Float(0.5))?
+            }
+            _ => low,
+        };
         // NaN sorts last, so the last element tells.
         let last = self.cast(&self.narrow(&sorted, at, len - 1, 1, 1)?, dtype)?;
         let is_nan = self.unary(super::UnaryOp::IsNan, &last)?;

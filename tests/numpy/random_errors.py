@@ -235,7 +235,7 @@ class Breadth:
 
 # What is otherwise by intention: a pattern of `case ⇒ NumPy | here`, and why.
 INTENDED = {
-    r"\| ZeroDivisionError: integer division": "integers divided by zero are an error",
+    r"\| (! )?ZeroDivisionError: integer division": "integers divided by zero are an error",
     r"\| TypeError: expected numbers, found|⇒ kind [OUSV]|kind [OUS]\b": "texts and objects are no elements of tensors",
     r"float16 .* \| (list\(|tuple\()?float(64|32) ": "narrow integers and bools become the default float in functions of floats",
     r"dtype\('O'\)|<class 'numpy.dtypes|UFuncNoLoop": "types of elements are values",
@@ -246,6 +246,30 @@ INTENDED = {
     r"Cannot construct a dtype from an array|^np\.issubdtype\(np\.array": "an array is no type, also where it has one element",
     r"expected a sequence of integers or a single integer": "a bool is an integer where a length is asked for, as in Python",
     r"(Deprecation|User)Warning": "NumPy warns of what will go, and of memory that nobody has filled",
+}
+# What is left after all other reasons, each with the form of the difference.
+LEFT = {
+    r"^np\.i0\(.*inf.*⇒ float\d+ .*nan.* \| float\d+ .*inf": "`i0` is infinite at infinity, where NumPy's formula is NaN",
+    r"^np\.unique_values\(.*⇒ int64 .* \| int64 ": "NumPy's `unique_values` has the order of a hash table",
+    r"^np\.fft\..*(np\.inf|np\.nan|3e38|1\.5e308|6e4).*⇒ complex.*(inf|nan).* \| complex.*nan": "a transform's NaN and infinities follow from the order of its sums",
+    r"^np\.(digitize|histogram|searchsorted)\(.*np\.nan.*⇒ (int64|tuple).* \| (int64|tuple)": "NaN among edges or bins has no place",
+    r"^np\.searchsorted\(np\.array.*⇒ int64.* \| int64": "what is not in order is searched in other steps",
+    r"^np\.(inner|dot|kron|outer|matmul)\(.*⇒ float(64|32) .*\b0\b.* \| float(64|32) .*nan": "a factor of 0 makes 0 of NaN in BLAS",
+    r"^np\.histogram\(.*complex.*\| TypeError: Cannot cast array data from dtype\('complex|^np\.histogram\(.*1 \+ 2j.*\| TypeError: Cannot cast": "complex numbers are not counted in bins",
+    r"^np\.histogram\(.*float16.*⇒ (tuple\(int64.*float16.*\| tuple\(int64.*float16|ValueError: Too many)": "edges of float16 are computed with more digits, and rounded once",
+    r"^np\.((nan)?cumsum|cumulative_sum|add\.accumulate)\(.*⇒ float.*\| float": "running sums are sums of parts, which gather in wider types",
+    r"^np\.(average|mean)\(.*1e-300.*\| float64": "sums of numbers that cancel are sums of parts",
+    r"-np\.inf.*\*\* .*0\.5.*⇒ .*nan.*\| .*inf": "the power 0.5 is NumPy's `sqrt`, of minus infinity, too",
+    r"⇒ complex \(.*\| complex128|⇒ ZeroDivisionError: complex division": "a Python complex number takes NumPy's float64 for one of its own",
+    r"^np\.arange\(.*uint64.*⇒ float64.*\| int64": "int64 and uint64 meet in float64, also in `arange`",
+    r"quantile\(.*np\.inf\).*⇒ ValueError: Quantiles must be in the range.*\| .*ComplexWarning": "complex parts of a whole are cut off, as where they become indices",
+    r"^np\.(nan)?(quantile|percentile)\(.*(\[\[\]\]|zeros\(|, \[\]).*⇒ ValueError: zero-size array to reduction": "no quantiles are asked for, and none given",
+    r"^np\.linalg\.(solve|eigvals)\(.*(3e38|1\.5e308)": "what LAPACK makes of overflow is its own",
+    r"^np\.poly\(.*⇒ float32 .*tiny 0 .*\| float32": "a zero is one to a few last digits",
+    r"^np\.isclose\(.*\| bool.*invalid value encountered in subtract": "`isclose` subtracts infinities before it looks at them",
+    r"logaddexp\.reduce\(.*overflow": "what a fold meets on the way depends on its order",
+    r"\b(take|repeat|roll|triu?|tril|tri[lu]_indices|tile|diagflat|delete|clip)\(.*⇒ [^|]*\| TypeError: (only integer|'\w+' object cannot be interpreted|Cannot cast)": "places and counts are integers, where NumPy cuts off what is behind the point",
+    r"2\*\*63.*\| (MemoryError|OverflowError)|2\*\*63.*⇒ OverflowError: signed integer": "lengths and offsets beyond all memory are told by their own errors",
 }
 WARNING = re.compile(r" \[('.*'|\".*\")?\]$")
 ERROR = re.compile(r"^(\w*(Error|Warning)): ")
@@ -282,6 +306,17 @@ def reason(case, wanted, found):
         return "infinite and very large complex numbers go through other formulas than the C library's"
     if kinds[0] and not kinds[1] and kinds[0][1] in ("TypeError", "AttributeError") and not found.startswith("!"):
         return "an argument is taken that NumPy does not take"
+    if values[0] == values[1]:
+        told = [WARNING.search(answer)[1] or "" for answer in (wanted, found)]
+        if "floor_divide" in told[0] and re.sub(r",? ?'RuntimeWarning: invalid value encountered in \w*_?floor_divide'", "", told[0]) == told[1]:
+            return "of a quotient that overflows NumPy tells the remainder's error, too"
+        if "encountered in scalar" in told[0] and "float16" in case and re.sub(r"'RuntimeWarning: (divide by zero|invalid value) encountered in scalar (remainder|floor_divide)',? ?", "", told[0], count=1) == told[1]:
+            return "NumPy's scalars of float16 tell of the division, too, that a remainder is made of"
+        if re.search(r"^np\.(correlate|convolve|polymul|median)\(", case) and told[0] == "":
+            return "sums of products tell what they meet, NumPy's in C nothing"
+    for pattern, why in LEFT.items():
+        if re.search(pattern, said):
+            return why
     return None
 
 

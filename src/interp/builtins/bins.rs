@@ -98,7 +98,15 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
         return call.evaluator.call_written("_histogram", arguments);
     }
     let (engine, x) = (call.engine(), call.tensor("x")?);
-    let has_edges = !matches!(call.value("bins"), Value::Int(_));
+    let bins = match call.value("bins") {
+        Value::Int(bins) => Some(*bins),
+        Value::Bool(one) => Some(i64::from(*one)),
+        Value::Tensor(bins) if bins.rank() == 0 && bins.dtype().is_integer() => {
+            Some(call.int("bins")?)
+        }
+        _ => None,
+    };
+    let has_edges = bins.is_none();
     for (key, is_looked_at) in [("x", true), ("bins", has_edges)] {
         let dtype = if is_looked_at { call.tensor(key)?.dtype() } else { x.dtype() };
         if dtype.is_complex() {
@@ -109,13 +117,13 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
     let x = as_float(engine, &engine.ravel(&x)?)?;
     // The elements' own ends, if edges cut what is between them in equal parts.
     let mut ends = None;
-    let edges = match call.value("bins") {
-        Value::Int(bins) if *bins < 1 => {
+    let edges = match bins {
+        Some(bins) if bins < 1 => {
             let fault = Fault::value_error("`bins` must be positive, when an integer");
             return Err(call.fault_at("bins", fault));
         }
-        Value::Int(bins) => {
-            let bins = *bins as usize;
+        Some(bins) => {
+            let bins = bins as usize;
             let (mut low, mut high) = (0.0, 1.0);
             if !call.is_none("range") {
                 let range = call.tensor_of("range", DType::F64)?;
@@ -156,7 +164,7 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
             }
             edges
         }
-        _ => {
+        None => {
             let edges = call.tensor_beside("bins", &x)?;
             let wrong = |words: &str| call.fault_at("bins", Fault::value_error(words));
             if edges.rank() != 1 {
@@ -169,7 +177,7 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
             edges
         }
     };
-    let bins = edges.elem_count() as i64 - 1;
+    let bins = edges.elem_count().saturating_sub(1);
     let (place, inside) = match ends {
         // Where the ends are those of the elements, all of them lie inside.
         Some(ends) => (engine.equal_bins_of(&x, &edges, ends)?, None),
@@ -178,7 +186,7 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
             (engine.index(&place, &[IndexItem::Tensor(inside.clone())])?, Some(inside))
         }
     };
-    let shape = Shape::from([bins.max(0) as usize]);
+    let shape = Shape::from([bins]);
     let weights = call.optional_tensor("weights")?;
     let (dtype, value) = match weights {
         Some(weights) if weights.elem_count() != x.elem_count() => {

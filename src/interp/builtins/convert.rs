@@ -119,7 +119,7 @@ pub const BUILTINS: &[Builtin] = &[
     // As in NumPy, the method goes by rows where the function keeps the order.
     Builtin::new("copy(x, order='C')", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        let order = if call.given("order") { call.layout("order")? } else { 'C' };
+        let order = call.layout("order")?;
         let copy = engine.copy(&x)?;
         Ok(if order == 'C' { copy } else { options::in_order(engine, &copy, &x, order)? }.into())
     })

@@ -283,8 +283,15 @@ fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
     let axis = x.shape().axis(axis).map_err(|error| call.fault_at("x", error))?;
     let length = x.shape()[axis] as i64;
-    let ends: Vec<i64> = match *call.value(1usize) {
-        Value::Int(count) => {
+    let count = match call.value(1usize) {
+        Value::Int(count) => Some(*count),
+        Value::Tensor(count) if count.rank() == 0 && count.dtype().is_integer() => {
+            Some(call.int(1usize)?)
+        }
+        _ => None,
+    };
+    let ends: Vec<i64> = match count {
+        Some(count) => {
             if count < 1 {
                 let words = "number sections must be larger than 0.";
                 return Err(call.fault_at(1usize, Fault::value_error(words)));
@@ -298,7 +305,7 @@ fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
                 .map_err(|fault| call.fault_at(1usize, fault))?;
             (1..count).map(|part| part * size + part.min(longer)).collect()
         }
-        _ => call.ints(1usize)?.to_vec(),
+        None => call.ints(1usize)?.to_vec(),
     };
     Ok(list(cut(engine, &x, axis, &ends)?))
 }

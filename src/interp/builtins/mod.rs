@@ -56,7 +56,7 @@ mod ufunc;
 
 pub use arguments::Call;
 pub(super) use memory::stats as memory_stats;
-pub use python::{bytes_of_tensor, entries_of, float_to_int, help_text};
+pub use python::{bytes_of_tensor, entries_of, float_of, float_to_int, help_text, parse_int};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
 pub(super) use standard::{

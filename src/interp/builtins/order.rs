@@ -70,6 +70,9 @@ pub const BUILTINS: &[Builtin] = &[
             let words = "all keys need to be the same shape";
             return Err(call.fault_at("keys", Fault::value_error(words)));
         }
+        if let Some(key) = keys.first() && super::reduce::is_row_of_one(key, &[axis]) {
+            return Ok(engine.full(key.shape(), Scalar::Int(0), DType::I64)?.into());
+        }
         let mut order: Option<Tensor> = None;
         for key in &keys {
             key.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
@@ -174,7 +177,7 @@ pub const BUILTINS: &[Builtin] = &[
             "left" => call.bool("right")?,
             "right" => true,
             found => {
-                let words = format!("side must be 'left' or 'right' (got '{found}')");
+                let words = format!("search side must be 'left' or 'right' (got '{found}')");
                 return Err(call.fault_at("side", Fault::value_error(words)));
             }
         };

@@ -136,11 +136,12 @@ const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=Fals
 /// TypeError for several axes, where NumPy takes one.
 pub fn check_one_axis(call: &Call<'_>) -> Result<(), Fault> {
     match call.value("axis") {
-        value @ (Value::Tuple(_) | Value::List(_)) => {
+        value @ (Value::Tuple(_) | Value::List(_) | Value::Range(_)) => {
             let found = value.type_name();
             let words = format!("'{found}' object cannot be interpreted as an integer");
             Err(call.fault_at("axis", Fault::type_error(words)))
         }
+        Value::Tensor(axis) if axis.rank() > 0 => call.int("axis").map(drop),
         _ => Ok(()),
     }
 }

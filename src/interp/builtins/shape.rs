@@ -85,7 +85,7 @@ pub const BUILTINS: &[Builtin] = &[
     .only_method(),
     Builtin::new("ravel(x, order='C')", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        let order = if call.given("order") { call.layout("order")? } else { 'C' };
+        let order = call.layout("order")?;
         // As in NumPy a view only of what has no holes.
         let mut turned = options::turned(engine, &x, order)?;
         if turned.storage_and_layout().is_some_and(|(_, layout)| !layout.is_contiguous()) {
@@ -130,6 +130,7 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("squeeze(x, axis=None)", |call| {
         let (x, axes) = (call.tensor("x")?, call.axes("axis")?);
+        let axes = axes.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
         Ok(call.engine().squeeze(&x, axes.as_deref()).map_err(|e| call.fault_at("axis", e))?.into())
     })
     .doc("Without axes of length one: all of them, or those named. ValueError for a longer one.")

@@ -165,8 +165,14 @@ fn median(engine: &Engine, x: &Tensor) -> Made {
     let sorted = sort(engine, x, Some(-1), false)?;
     let at = |place| as_float(engine, &engine.narrow(&sorted, axis, place, 1, 1)?);
     let (low, high, last) = (at((length - 1) / 2)?, at(length / 2)?, at(length - 1)?);
-    let sum = engine.binary(BinaryOp::Add, &low, &high)?;
-    let middle = engine.binary(BinaryOp::Mul, &sum, Scalar::Float(0.5))?;
+    let middle = match length % 2 {
+        0 => {
+            let sum = engine.binary(BinaryOp::Add, &low, &high)?;
+            engine.binary(BinaryOp::Mul, &sum, Scalar::Float(0.5))?
+        }
+        // The sum of the largest with itself would be infinite.
+        _ => low,
+    };
     let nan = engine.unary(UnaryOp::IsNan, &last)?;
     engine.squeeze(&engine.select(&nan, &last, &middle)?, Some(&[-1]))
 }
@@ -208,6 +214,7 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     super::reduce::check_one_axis(call)?;
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+    let axes = axes.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
     let keepdims = call.bool("keepdims")?;
     if x.dtype().is_inexact() {
         let nan = engine.unary(UnaryOp::IsNan, &x)?;
@@ -270,6 +277,7 @@ fn nan_mean(
 
 fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
     let (engine, axes) = (call.engine(), call.axes("axis")?);
+    let axes = axes.filter(|axes| !super::reduce::is_row_of_one(x, axes));
     let (ddof, keepdims) = (call.float("ddof")?, call.bool("keepdims")?);
     let (mean, _) = engine.unheard(|| nan_mean(engine, x, axes.as_deref(), true))?;
     let away = engine.binary(BinaryOp::Sub, x, &mean)?;
@@ -314,8 +322,13 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
     let high = engine.binary(BinaryOp::Min, &high, last)?;
     let low = super::pick::along(engine, &sorted, &low, -1)?;
     let high = super::pick::along(engine, &sorted, &high, -1)?;
-    let sum = engine.binary(BinaryOp::Add, &low, &high)?;
-    let middle = engine.binary(BinaryOp::Mul, &sum, Scalar::Float(0.5))?;
+    // Where there is one in the middle, it is added to nothing, as its double may be infinite.
+    let odd = engine.binary(BinaryOp::Mod, &count, Scalar::Int(2))?;
+    let is_one = engine.compare(CompareOp::Eq, &odd, Scalar::Int(1))?;
+    let sum =
+        engine.binary(BinaryOp::Add, &low, &engine.select(&is_one, Scalar::Float(-0.0), &high)?)?;
+    let part = engine.select(&is_one, Scalar::Float(1.0), Scalar::Float(0.5))?;
+    let middle = engine.binary(BinaryOp::Mul, &sum, &engine.cast(&part, sum.dtype())?)?;
     let none = engine.compare(CompareOp::Eq, &count, Scalar::Int(0))?;
     call.warn_where(&none, &middle, "All-NaN slice encountered")?;
     give(call, engine.reshape(&middle, &super::forms::lengths(&shape))?)
@@ -332,9 +345,11 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
             return Err(call.fault_at(key, fault));
         }
     }
+    // The least and the greatest, where whole numbers ask for them, are elements as they are.
+    let is_end = whole == 1.0 && !call.tensor("q")?.dtype().is_inexact();
     let q = call.tensor_of("q", DType::F64)?;
-    let (x, shape) =
-        gathered(engine, &as_float(engine, &x)?, axes.as_deref(), call.bool("keepdims")?)?;
+    let x = if is_end { x } else { as_float(engine, &x)? };
+    let (x, shape) = gathered(engine, &x, axes.as_deref(), call.bool("keepdims")?)?;
     let length = x.shape()[x.rank() - 1];
     if length == 0 {
         return Err(call.fault_at("x", Fault::value_error("expected at least one element")));
@@ -358,6 +373,11 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
         let (low, weight) = (place.floor() as usize, place.fract());
         let high = (low + 1).min(length - 1);
         let a = engine.narrow(&sorted, axis, low, 1, 1)?;
+        if is_end {
+            let value = if a.dtype().is_inexact() { engine.select(&nan, &end, &a)? } else { a };
+            rows.push(engine.reshape(&value, &super::forms::lengths(&shape))?);
+            continue;
+        }
         let b = engine.narrow(&sorted, axis, high, 1, 1)?;
         let span = engine.binary(BinaryOp::Sub, &b, &a)?;
         let value = if weight < 0.5 {

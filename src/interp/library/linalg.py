@@ -6,6 +6,7 @@ Matrices are taken apart by the device that has them, or by `numpy.linalg._block
 from collections import namedtuple
 
 from numpy import diagonal as _slanted
+from numpy import vecdot as _of_rows
 from numpy.linalg import LinAlgError, norm
 
 matmul = matmul
@@ -378,8 +379,6 @@ def cross(x1, x2, /, *, axis=-1):
 
 def vecdot(x1, x2, /, *, axis=-1):
     """The sum of products along one axis."""
-    from numpy import vecdot as _of_rows
-
     return _of_rows(x1, x2, axis=axis)
 
 

@@ -80,13 +80,21 @@ fn lines_become_what_the_definition_says() {
 #[test]
 fn every_axis_is_as_good_as_the_last() {
     let e = engine();
-    for shape in [&[5, 12][..], &[3, 4, 9], &[2, 7, 1, 10], &[33, 3], &[1, 40]] {
+    // Lines are gathered in stretches of 8 numbers, as many at once as fit a cache: from 64 down to 8.
+    let many =
+        [&[7, 63][..], &[8, 64], &[9, 65], &[2, 9, 130], &[513, 65], &[1025, 33], &[4097, 9]];
+    for shape in
+        many.into_iter().chain([&[5, 12][..], &[3, 4, 9], &[2, 7, 1, 10], &[33, 3], &[1, 40]])
+    {
         for (axis, n) in shape.iter().copied().enumerate() {
             let x = random(&e, shape, DType::C128);
             let real = random(&e, shape, DType::F32);
             let last = shape.len() as i64 - 1;
-            let pairs = [(FORWARD, x), (Fourier::Real, real)];
-            for (what, x) in pairs {
+            let halves = random(&e, shape, DType::C64);
+            let whole = (2 * (n - 1)).max(1);
+            let kinds =
+                [(FORWARD, x, n), (Fourier::Real, real, n), (Fourier::Conjugate, halves, whole)];
+            for (what, x, n) in kinds {
                 let found = e.transform(what, &x, axis, n, 0.5).unwrap();
                 let moved = e.swapaxes(&x, axis as i64, last).unwrap();
                 let wanted = e.transform(what, &moved, shape.len() - 1, n, 0.5).unwrap();

@@ -19,6 +19,11 @@ impl<T: Number> Line<T> {
         Line { plan: plans.get(what, n), what, n }
     }
 
+    /// How many numbers a line has; the real ones, where there are such on one side.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
     /// How many real elements of scratch memory a line takes.
     pub fn scratch(&self) -> usize {
         2 * self.plan.scratch()
@@ -117,15 +122,23 @@ impl<'a, T: Number> Work<'a, T> {
     }
 }
 
+/// So many numbers of a line are moved before those of the next line: of all types, they fill whole parts of the memory
+/// that a processor writes at once, while those of all lines together stay in the nearest cache.
+const STRETCH: usize = 8;
+
 /// Reads `count` lines of `n` numbers that lie side by side at `from`.
 ///
 /// # Safety
 /// They are there.
 pub unsafe fn gather<N: Copy>(lines: &mut [N], n: usize, from: Ptr<N>, step: usize, count: usize) {
-    for index in 0..n {
+    for first in (0..n).step_by(STRETCH) {
+        let len = STRETCH.min(n - first);
         for line in 0..count {
-            // SAFETY: as the caller says.
-            lines[line * n + index] = unsafe { *from.at((index * step + line) as isize) };
+            let from = from.shifted((first * step + line) as isize);
+            for (index, number) in lines[line * n + first..][..len].iter_mut().enumerate() {
+                // SAFETY: as the caller says.
+                *number = unsafe { *from.at((index * step) as isize) };
+            }
         }
     }
 }
@@ -135,10 +148,14 @@ pub unsafe fn gather<N: Copy>(lines: &mut [N], n: usize, from: Ptr<N>, step: usi
 /// # Safety
 /// There is room for them, which nobody else looks at.
 pub unsafe fn scatter<N: Copy>(lines: &[N], n: usize, to: Ptr<N>, step: usize, count: usize) {
-    for index in 0..n {
+    for first in (0..n).step_by(STRETCH) {
+        let len = STRETCH.min(n - first);
         for line in 0..count {
-            // SAFETY: as the caller says.
-            unsafe { *to.at((index * step + line) as isize) = lines[line * n + index] };
+            let to = to.shifted((first * step + line) as isize);
+            for (index, number) in lines[line * n + first..][..len].iter().enumerate() {
+                // SAFETY: as the caller says.
+                unsafe { *to.at((index * step) as isize) = *number };
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::angles::Angles;
 use super::line::{Line, Work, gather, scatter};
 use super::number::Number;
 use super::plans::Plans;
-use super::{TOGETHER, complex, complex_mut};
+use super::{complex, complex_mut, together};
 use crate::device::cpu::elements::{Ptr, for_pieces};
 use crate::device::cpu::scratch::{Buffer, Scratch};
 use crate::device::{Error, Fourier, Interrupt};
@@ -19,8 +19,8 @@ use crate::device::{Error, Fourier, Interrupt};
 pub const LONG: usize = 1 << 17;
 /// The least that either side of the matrix must have.
 const SIDE: usize = 1 << 6;
-/// Rows or columns that a thread takes at once.
-const PIECE: usize = 4 * TOGETHER;
+/// Rows or columns that a thread takes at once, or more.
+const PIECE: usize = 32;
 
 /// The rows and columns of the matrix that a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,10 +119,11 @@ fn pieces<T: Number>(
     line: &Line<T>,
     run: &Step<'_, T>,
 ) -> Result<(), Error> {
-    for_pieces(count, PIECE, means.interrupt, &|_, range| {
-        let mut work = Work::new(line, TOGETHER, means.scratch)?;
-        for first in range.clone().step_by(TOGETHER) {
-            run(&mut work, first..range.end.min(first + TOGETHER))?;
+    let together = together(line.len());
+    for_pieces(count, PIECE.max(together), means.interrupt, &|_, range| {
+        let mut work = Work::new(line, together, means.scratch)?;
+        for first in range.clone().step_by(together) {
+            run(&mut work, first..range.end.min(first + together))?;
         }
         Ok(())
     })

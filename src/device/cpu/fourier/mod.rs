@@ -25,9 +25,11 @@ use super::scratch::Scratch;
 use crate::device::{Error, Fourier, Interrupt, Rows, View};
 use crate::dtype::DType;
 
-/// Lines that do not lie along the last axis are read so many at once: a stretch of them fills the parts of
-/// memory that a processor reads at once.
-const TOGETHER: usize = 8;
+/// How many lines of `n` numbers that do not lie along the last axis are read at once. The more there are, the longer
+/// are the stretches of memory that are read; all of them should stay in the cache next to a core.
+fn together(n: usize) -> usize {
+    (INLINE / n).clamp(8, 64)
+}
 
 /// Lengths of lines at which another way is taken.
 #[cfg(test)]
@@ -75,7 +77,7 @@ impl Job<'_> {
             return unsafe { lines.run(from, to) };
         }
         let line = Line::new(self.plans, self.what, n);
-        let together = if self.rows.after == 1 { 1 } else { TOGETHER };
+        let together = if self.rows.after == 1 { 1 } else { together(n) };
         let groups = self.rows.before * self.rows.after.div_ceil(together);
         let piece = INLINE / 4 / (n * together);
         for_pieces(groups, piece, self.interrupt, &|_, mut range| {
@@ -116,9 +118,10 @@ impl Job<'_> {
         [from, to]: [Ptr<T>; 2],
     ) -> Result<(), Error> {
         let Rows { n, after, .. } = self.rows;
-        let groups = after.div_ceil(TOGETHER);
-        let (before, first) = (group / groups, group % groups * TOGETHER);
-        let count = TOGETHER.min(after - first);
+        let together = together(n);
+        let groups = after.div_ceil(together);
+        let (before, first) = (group / groups, group % groups * together);
+        let count = together.min(after - first);
         let widths = self.what.widths(n);
         let complex_at = |ptr: Ptr<T>, width: usize| -> Ptr<Complex<T>> {
             let start = before * after * width + 2 * first;

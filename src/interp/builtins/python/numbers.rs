@@ -126,14 +126,21 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
+/// The float that a text writes down.
+///
+/// # Errors
+/// ValueError where it writes none.
+pub fn float_of(text: &str) -> Result<f64, Fault> {
+    super::numeric::parse_float(text).ok_or_else(|| {
+        let shown = shown(text);
+        Fault::value_error(format!("could not convert string to float: {shown}"))
+    })
+}
+
 fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
     match &super::bytes::text_or(call.value(0)) {
         Value::Str(text) => {
-            let number = super::numeric::parse_float(text).ok_or_else(|| {
-                let shown = shown(text);
-                Fault::value_error(format!("could not convert string to float: {shown}"))
-            });
-            number.map(Value::Float).map_err(|fault| call.fault_at(0, fault))
+            float_of(text).map(Value::Float).map_err(|fault| call.fault_at(0, fault))
         }
         Value::Tensor(tensor) if !tensor.dtype().is_complex() => call.float(0).map(Value::Float),
         value => value.scalar().map(|number| Value::Float(number.as_f64())).ok_or_else(|| {

@@ -225,7 +225,7 @@ pub(super) fn well_formed(text: &str) -> Option<Cow<'_, str>> {
 ///
 /// # Errors
 /// ValueError where it writes none, OverflowError beyond 64 bits.
-pub(super) fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
+pub fn parse_int(text: &str, base: i64) -> Result<Value, Fault> {
     let shown = super::numbers::shown(text);
     let text = &plain_digits(text);
     let invalid =

@@ -224,6 +224,8 @@ def _histogram(x, bins, range, weights, density):
             raise ValueError("weights should have the same shape as a.")
         weights = weights.ravel()
     n = len(edges) - 1
+    if n < 1:
+        return zeros(0, dtype=float64 if density else int64 if weights is None else weights.dtype), edges
     at = searchsorted(edges, x, side="right") - 1
     at = where(x == edges[-1], n - 1, at)
     inside = (at >= 0) & (at < n)

@@ -8,7 +8,7 @@ def isreal(x):
 
     >>> isreal(array([1.0, 2.0]))
     """
-    return imag(x) == 0
+    return x.imag == 0 if isinstance(x, (int, float, complex)) else imag(x) == 0
 
 
 def iscomplex(x):

@@ -103,7 +103,8 @@ def polyval(p, x):
     if isinstance(x, poly1d):
         p, y = _coefficients(p), poly1d([0])
     else:
-        x, p = arrays_of(x, p.coeffs if isinstance(p, poly1d) else p)
+        if not (is_tensor(x) and is_tensor(p)):
+            x, p = arrays_of(x, p.coeffs if isinstance(p, poly1d) else p)
         y = zeros_like(x)
     for c in p:
         y = y * x + c
@@ -152,7 +153,7 @@ def polydiv(u, v):
     p, q = [one * 1.0 for one in _both(u, v, ("u", "v"))]
     if q[0] == 0:
         raise ZeroDivisionError("polydiv: the divisor's first coefficient is zero")
-    rest = (p + q[0]) - q[0]
+    rest = p.astype(result_type(p, q))
     quotient = zeros(max(len(p) - len(q) + 1, 1), dtype=rest.dtype)
     scale = 1.0 / q[0]
     for k in range(len(p) - len(q) + 1):

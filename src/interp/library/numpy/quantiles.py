@@ -62,7 +62,10 @@ def _joined_axes(x, axis):
 
 def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
     """The quantiles of the rows; q's axes come first."""
-    x, q = asarray(x), asarray(q, dtype=float64)
+    x, q = asarray(x), asarray(q)
+    # The least and the greatest, where whole numbers ask for them, are elements as they are.
+    is_end = method == "linear" and weights is None and q.dtype.kind in "biu"
+    given, q = x, q.astype(float64)
     if iscomplexobj(x):
         raise TypeError("a must be an array of real numbers")
     if method not in _METHODS:
@@ -81,7 +84,9 @@ def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
         _warn_of_rows("Mean of empty slice")
         made = full((q.size,) + shape, nan, dtype=(x * 1.0).dtype)
     else:
-        made = _unweighed(rows, q.ravel(), method, skips_nan)
+        made = _unweighed(rows, q.ravel(), "lower" if is_end else method, skips_nan)
+        if is_end:
+            made = made.astype(given.dtype)
     return made.reshape(q.shape + (whole if keepdims else shape))
 
 
@@ -170,7 +175,9 @@ def _weighed(rows, weights, q, skips_nan):
 
 
 def _checked(q, whole, words):
-    q = asarray(q, dtype=float64) / whole
+    q = asarray(q) if whole == 1 else asarray(q, dtype=float64) / whole
+    if iscomplexobj(q):
+        raise TypeError("q must be an array of real numbers")
     if not ((q >= 0) & (q <= 1)).all():
         raise ValueError(words)
     return q

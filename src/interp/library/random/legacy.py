@@ -67,6 +67,7 @@ def _older_seed(seed):
 _session = RandomState(_SessionStream())
 beta = _session.beta
 binomial = _session.binomial
+bytes = _session.bytes
 chisquare = _session.chisquare
 choice = _session.choice
 dirichlet = _session.dirichlet

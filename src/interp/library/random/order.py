@@ -5,6 +5,10 @@ class _Distributions(_Discrete):
         """The numbers below `count` in random order: 63 random bits each, sorted."""
         return argsort(_filled(self._bits, "integers", (count,), int64, 0, _LARGEST))
 
+    def bytes(self, length):
+        """So many random bytes."""
+        return self._integers(0, 256, length, uint8, False, "integers").tobytes()
+
     def shuffle(self, x, axis=0):
         """Brings what stands along an axis into random order, in place; also of a list."""
         if not is_tensor(x):
