@@ -6,6 +6,9 @@ use crate::ir::Domain;
 /// How many bytes each kept value has, and for each slot the number of its kept value with the first pass that has it.
 pub(super) type Kept = (Vec<u8>, Vec<Option<(u16, usize)>>);
 
+/// The slots that a pass must have, if some are there already.
+type Needed<'a> = dyn Fn(usize, &dyn Fn(Slot) -> bool) -> Vec<bool> + 'a;
+
 /// Chooses what is kept: what is dear, is made in one pass, and is read in a later one that has all else which is kept.
 /// `needed` says which values a pass must have, if it is told which of them are there already. Where lanes are rows,
 /// what is kept leaves the nearest cache, so that a load in a wider type costs less again.
@@ -13,7 +16,7 @@ pub(super) fn chosen(
     values: &[Value],
     passes: usize,
     is_across: bool,
-    needed: &dyn Fn(usize, &dyn Fn(Slot) -> bool) -> Vec<bool>,
+    needed: &Needed<'_>,
 ) -> Kept {
     let is_widened = |value: &Value| match &value.work {
         Some(Work::Unary(_, a)) => {
