@@ -269,9 +269,15 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 25] = [
+const NO_THRESHOLD: [(&str, &str, &str); 31] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
+    ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
+    ("exec/launch.rs", "KEPT_BYTES", "of a block, whose lanes it cuts: side_by_side has both"),
+    ("exec/launch.rs", "FEW_BYTES", "of a lane: programs have fewer and more"),
+    ("team.rs", "CLOSED", "a bit of a count"),
+    ("team.rs", "ONE", "a bit of a count"),
+    ("team.rs", "LOOKS", "how often a thread looks before it sleeps"),
     ("exec/frame.rs", "ALIGN", "of addresses"),
     ("exec/launch.rs", "MAX_PLANS", "of plans that are kept"),
     ("random/philox.rs", "ROUNDS", "of a generator"),

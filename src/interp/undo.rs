@@ -17,7 +17,7 @@ use super::value::Value;
 use super::{Evaluator, Interp};
 use crate::device::Storage;
 use crate::diag::{SourceResult, Span};
-use crate::tensor::Error;
+use crate::tensor::{Error, Tensor};
 
 /// Changes in the order in which they were made, each with what was there before.
 #[derive(Default)]
@@ -107,6 +107,25 @@ impl Journal {
         changes.push(change);
     }
 
+    /// The tensor that the latest change has put another value in place of, if that is all that it did and only the
+    /// transaction wants it back.
+    fn replaced(&self) -> Option<Tensor> {
+        let changes = self.changes.borrow();
+        let Some(Change::Shared(before)) = changes.last() else { return None };
+        if before.is_for(self.input.get()) {
+            return None;
+        }
+        let (mut held, mut count) = (None, 0);
+        before.visit(&mut |value| {
+            count += 1;
+            held = match value {
+                Value::Tensor(tensor) if count == 1 => Some(tensor.clone()),
+                _ => None,
+            };
+        });
+        held
+    }
+
     fn open(&self, epoch: u64) {
         self.epoch.set(epoch);
         self.birth.set(epoch);
@@ -178,8 +197,16 @@ impl Interp {
         self.journal.birth.set(self.engine.pass() + 1);
     }
 
+    /// Computes what is lazy, where nothing comes after that but [`Interp::commit`].
+    ///
+    /// # Errors
+    /// What that brings up; the transaction is then to be taken back.
+    pub(super) fn settle_last(&self) -> Result<(), Error> {
+        self.engine.settle_last(self.journal.replaced())
+    }
+
     /// Ends the transaction; everything stands. What is lazy must have been computed
-    /// ([`Engine::settle`](crate::tensor::Engine::settle)): this can't fail.
+    /// ([`Interp::settle_last`]): this can't fail.
     pub fn commit(&self) {
         self.journal.close();
         self.journal.pass_on();
@@ -223,7 +250,7 @@ impl Evaluator<'_> {
         }
         interp.begin();
         let result = run().and_then(|value| {
-            self.place(interp.engine.settle(), span)?;
+            self.place(interp.settle_last(), span)?;
             Ok(value)
         });
         match &result {

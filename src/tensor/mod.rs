@@ -55,6 +55,7 @@ mod schedule;
 mod sort;
 mod strided;
 mod summary;
+mod take_over;
 mod transaction;
 mod unread;
 mod view;
@@ -109,6 +110,7 @@ pub struct Engine {
     /// Memory for the next walk's key.
     spare_key: RefCell<plan::Key>,
     transaction: transaction::Transaction,
+    take_over: take_over::TakeOver,
     attic: past::Attic,
     relief: RefCell<Option<Rc<dyn Relief>>>,
     reliefs: Cell<u64>,
@@ -139,6 +141,7 @@ impl Engine {
             plans: RefCell::default(),
             spare_key: RefCell::default(),
             transaction: transaction::Transaction::default(),
+            take_over: take_over::TakeOver::default(),
             attic: past::Attic::default(),
             relief: RefCell::default(),
             reliefs: Cell::default(),

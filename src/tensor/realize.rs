@@ -172,8 +172,9 @@ impl Engine {
             return Ok(row);
         }
         let mut walk = Walk::new(self, &[tensor], tensor.shape())?;
-        let output = match walk.reusable(tensor.shape(), tensor.dtype()) {
-            Some(leaf) => leaf.clone(),
+        let reusable = walk.reusable(tensor.shape(), tensor.dtype()).cloned();
+        let output = match reusable.or_else(|| self.taken_over(tensor, &mut walk)) {
+            Some(leaf) => leaf,
             None => {
                 self.fresh_for(tensor, tensor.shape(), tensor.dtype(), Provenance::TEMPORARY)?
             }
@@ -228,10 +229,15 @@ impl Engine {
         let operands: SmallVec<[_; 6]> =
             all.zip(&*accesses).map(|((leaf, _), access)| (&*leaf.storage, access)).collect();
         let (inputs, outputs) = operands.split_at(plan.inputs.len());
-        let result = self.relieved(device, || {
+        let run = || {
             let backend = device.backend();
             backend.run_again(&plan.memo, &plan.program, &plan.space, inputs, outputs)
-        });
+        };
+        let mut result = self.relieved(device, run);
+        while walk.must_end && result == Err(device::Error::Interrupted) {
+            // Whoever interrupted is heard after that.
+            result = self.undisturbed(|| self.relieved(device, run));
+        }
         walk.has_read();
         result.map_err(|error| placed(error, &plan, walk))
     }

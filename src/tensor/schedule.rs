@@ -49,6 +49,8 @@ pub(super) struct Walk<'e> {
     numbers: SmallVec<[Number; 4]>,
     /// Whether some instruction may end the launch with an error.
     pub can_fail: bool,
+    /// Whether what the result is written over is needed if the launch does not come to its end.
+    pub must_end: bool,
     /// Whether a node was computed on the way: it may have been described as lazy before.
     is_stale: bool,
 }
@@ -82,6 +84,7 @@ impl<'e> Walk<'e> {
                 visits: SmallVec::new(),
                 numbers: SmallVec::new(),
                 can_fail: false,
+                must_end: false,
                 is_stale: false,
             };
             walk.push_shape(shape);

@@ -451,7 +451,10 @@ impl Engine {
         drop(lazy);
         let result = match held.as_slice() {
             [] => Ok(()),
-            [only] => self.realize(&[only]),
+            [only] => {
+                self.note_last(only);
+                self.realize(&[only])
+            }
             held => self.realize(&held.iter().collect::<Vec<_>>()),
         };
         // What failed is still lazy, and the write's own nodes are.

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use super::team;
 use crate::device::{Error, Interrupt, View};
 use crate::dtype::DType;
 use crate::ir::{Access, Space, collapse};
@@ -132,11 +132,8 @@ pub(super) fn for_pieces(
         let start = number * piece;
         work(number, start..len.min(start + piece))
     };
-    let pieces = len.div_ceil(piece);
-    if pieces <= 1 {
-        return (0..pieces).try_for_each(run);
-    }
-    (0..pieces).into_par_iter().with_max_len(1).try_for_each(run)
+    let threads = rayon::current_num_threads();
+    team::each(len.div_ceil(piece), threads, &|| (), &|(), number| run(number), &|()| ())
 }
 
 /// The axes of several operands of one shape, with as few as all of them can be crossed by.

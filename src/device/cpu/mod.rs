@@ -23,6 +23,7 @@ mod scatter;
 mod scratch;
 mod search;
 mod sort;
+mod team;
 #[cfg(test)]
 pub(super) mod tests;
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) fn commit(evaluator: Evaluator<'_>, span: Span) -> SourceResult<()> {
     let interp = evaluator.interp;
     // What only computes with numbers begins no transaction, and stands all the same.
     if interp.is_in_transaction() {
-        evaluator.place(interp.engine.settle(), span)?;
+        evaluator.place(interp.settle_last(), span)?;
         interp.commit();
         evaluator.end_forgotten()?;
     } else {

@@ -40,12 +40,14 @@ impl Launch<'_> {
             let lines = self
                 .pitch
                 .map_or(0, |pitch| lanes / self.grid.dims[self.grid.dims.len() - 1] * pitch);
-            frame.prepare(self.plan, lanes.max(lines), 0, 2 * state)
+            frame.prepare(self.plan, lanes.max(lines), points * lanes, 2 * state)
         };
         let work = rows.saturating_mul(points).saturating_mul(self.plan.weight);
         let is_small = work < 256 * 1024;
         let threads = if is_small { 1 } else { self.threads };
-        if threads > 1 && self.grid.blocks < 2 * threads && chunks >= 4 {
+        // A block's kept values are those of one thread.
+        let is_shared = chunks >= 4 && self.plan.kept.is_empty();
+        if threads > 1 && self.grid.blocks < 2 * threads && is_shared {
             let mut main = frames.take();
             let main_state = prepare(&mut main);
             let mut block = Block::default();
@@ -231,6 +233,7 @@ impl Launch<'_> {
                     self.check_interrupt()?;
                 }
             }
+            frame.take_kept(self.plan, &pass.kept, point * block.lanes);
             self.aim_stores(&pass.stores, frame, block);
             // SAFETY: the frame is prepared; states have their room, one behind the other.
             unsafe {

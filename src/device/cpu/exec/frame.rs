@@ -151,6 +151,11 @@ impl Frame {
         self.buffers[buffer as usize]
     }
 
+    /// Has the kept values of another frame, which lives longer, for its own: threads keep to separate lanes.
+    pub fn share_kept(&mut self, other: &Frame) {
+        self.kept.clone_from(&other.kept);
+    }
+
     /// Points kept values at their lanes from `position` on.
     #[inline]
     pub fn take_kept(&mut self, plan: &Plan, kept: &[(Slot, u16)], position: usize) {

@@ -33,6 +33,14 @@ pub(super) const KEEP: usize = 64 * 1024;
 /// at a time.
 pub(super) const IN_PLACE: usize = 16 * 1024;
 
+/// The same where each lane is a row: elements of a block's rows that all are held together, and of all rows where
+/// these are few.
+pub(super) const KEEP_ACROSS: usize = 1 << 20;
+/// Bytes of kept values of a block of such rows, if that leaves enough lanes: they stay in the outer caches.
+const KEPT_BYTES: usize = 2 << 20;
+/// Lanes that are enough.
+pub(super) const LEAST_KEPT: usize = 256;
+
 /// Outputs of at least this many bytes are copied to around the caches: they would push out all else
 /// and be gone themselves before anybody reads them.
 pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
@@ -53,6 +61,9 @@ pub(super) const COPIED: usize = 16 * 1024;
 pub(super) const LEAST_BATCHED: usize = 8;
 /// Rows that each have a lane are cut in blocks of no fewer, for the threads to share.
 pub(super) const LEAST_LANES: usize = 256;
+
+/// Bytes of a lane in all registers, up to which a block of whole rows has twice the lanes.
+const FEW_BYTES: usize = 24;
 
 /// At most this many rows that lie side by side are done at several of their elements at once.
 pub(super) const FEW_ROWS: usize = 512;
@@ -199,7 +210,8 @@ impl Executor {
         let direction = geometry.direction(&operands[..inputs], is_search);
         let options = Options {
             level: self.level,
-            keep: !direction.is_across() && space.row_len() <= KEEP,
+            keep: keeps(direction, space),
+            is_across: direction.is_across(),
             late: *is_aliased,
         };
         let plan = match known {
@@ -248,13 +260,22 @@ impl Executor {
             };
         let mut block_lanes = if is_in_place { IN_PLACE } else { lanes };
         if direction == Direction::Batches {
-            // What a block costs is shared by two rows at least.
-            block_lanes = block_lanes.max(2 * space.row_len());
+            // What a block costs is shared by two rows at least, and by more where few values take room.
+            let bytes: usize =
+                plan.buffers.iter().chain(&plan.kept).map(|size| usize::from(*size)).sum();
+            let is_small = bytes <= FEW_BYTES && !is_in_place;
+            let most = if is_small { 2 * block_lanes } else { block_lanes };
+            block_lanes = most.max(2 * space.row_len());
         } else if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
             let rows = space.rows();
             block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
+            let kept: usize = plan.kept.iter().map(|size| usize::from(*size)).sum();
+            if kept > 0 {
+                let most = KEPT_BYTES / (kept * space.row_len());
+                block_lanes = block_lanes.min(most.max(LEAST_KEPT));
+            }
         }
         let streams = is_map && !is_aliased && {
             let points: usize = space.dims.iter().product();
@@ -346,6 +367,15 @@ impl Executor {
         let plan = Arc::new(Plan::new(program, options));
         plans.entry(key).or_default().push((Arc::new(program.clone()), options, plan.clone()));
         plan
+    }
+}
+
+/// Whether dear values of one pass over a row are there for the next: where they stay in a cache.
+fn keeps(direction: Direction, space: &Space) -> bool {
+    match direction {
+        Direction::Rows | Direction::Batches => space.row_len() <= KEEP,
+        Direction::Columns => space.row_len() <= KEEP_ACROSS / LEAST_KEPT,
+        Direction::Stacks => space.row_len() * space.rows() <= KEEP_ACROSS,
     }
 }
 

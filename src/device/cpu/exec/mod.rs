@@ -11,6 +11,7 @@ mod forms;
 mod frame;
 mod gather;
 mod geometry;
+mod kept;
 mod launch;
 mod lines;
 mod pattern;
@@ -45,6 +46,7 @@ pub const THRESHOLDS: &[usize] = &[
     launch::LANES,
     launch::IN_PLACE,
     launch::KEEP,
+    launch::LEAST_KEPT,
     launch::LINE,
     lines::LEAST,
     launch::SHORT_ROW,

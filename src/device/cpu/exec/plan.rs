@@ -12,6 +12,7 @@ use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::buffers;
 use super::chains::{self, Chains};
 use super::forms::counted;
+use super::kept;
 use super::products::Products;
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Domain, Failure, Op, Program, Reg};
@@ -128,6 +129,8 @@ pub struct Options {
     pub level: Level,
     /// Keep dear values from pass to pass.
     pub keep: bool,
+    /// Whether each lane is a row of its own.
+    pub is_across: bool,
     /// Write outputs in the last pass only, because they take the place of inputs.
     pub late: bool,
 }
@@ -136,10 +139,10 @@ pub struct Options {
 pub(super) struct Value {
     /// `None`: a constant or a reduction.
     pub work: Option<Work>,
-    size: u8,
-    domain: Domain,
+    pub size: u8,
+    pub domain: Domain,
     stage: u8,
-    dear: bool,
+    pub dear: bool,
     /// What this is the rounding of to a narrow type.
     rounded: Option<Slot>,
 }
@@ -406,16 +409,7 @@ impl Plan {
         };
         let mut kept: Vec<Option<(u16, usize)>> = vec![None; values.len()];
         if options.keep && last > 0 {
-            let all: Vec<Vec<bool>> = (0..=last).map(|pass| needed(pass, &|_| false)).collect();
-            for (slot, value) in values.iter().enumerate() {
-                let passes = (0..=last).filter(|pass| all[*pass][slot]);
-                let is_element = value.domain == Domain::Element && value.dear;
-                if is_element && passes.clone().count() > 1 {
-                    let first = passes.clone().next().unwrap_or(0);
-                    kept[slot] = Some((plan.kept.len() as u16, first));
-                    plan.kept.push(value.size);
-                }
-            }
+            (plan.kept, kept) = kept::chosen(&values, last + 1, options.is_across, &needed);
         }
 
         for number in 0..=last {

@@ -29,7 +29,7 @@ impl Launch<'_> {
         let work = rows.saturating_mul(points).saturating_mul(self.plan.weight);
         let threads = if work < SMALL { 1 } else { self.threads };
         let mut main = frames.take();
-        self.prepare_stacks(&mut main);
+        self.prepare_stacks(&mut main, rows * points);
         main.take_homes(&self.plan.homes);
         let result = self.plan.passes.iter().try_for_each(|pass| {
             // SAFETY: the frame is prepared.
@@ -39,13 +39,14 @@ impl Launch<'_> {
         result
     }
 
-    fn prepare_stacks(&self, frame: &mut Frame) {
+    /// With room for so many elements of each kept value.
+    fn prepare_stacks(&self, frame: &mut Frame, kept: usize) {
         let lanes = self.grid.lanes;
         let spread = |pass: &Pass| -> usize {
             pass.spread.iter().map(|(.., size)| room(*size, lanes)).sum()
         };
         let spread = self.plan.passes.iter().map(spread).max().unwrap_or(0);
-        frame.prepare(self.plan, lanes, 0, spread);
+        frame.prepare(self.plan, lanes, kept, spread);
         frame.row = Default::default();
         frame.point = Default::default();
     }
@@ -83,7 +84,8 @@ impl Launch<'_> {
         let results: Mutex<Vec<Vec<u64>>> = Mutex::new(vec![Vec::new(); chunks]);
         let shared = &*main;
         let prepare = |frame: &mut Frame| {
-            self.prepare_stacks(frame);
+            self.prepare_stacks(frame, 0);
+            frame.share_kept(shared);
             for (slot, _) in &self.plan.homes {
                 frame.at[*slot as usize] = shared.at[*slot as usize];
             }
@@ -138,8 +140,9 @@ impl Launch<'_> {
             self.check_interrupt()?;
             let count = together.min(range.end - first);
             let block = self.stack(first, count);
+            frame.take_kept(self.plan, &pass.kept, first * rows);
             self.aim_stores(&pass.stores, frame, &block);
-            // SAFETY: the frame is prepared for blocks of this size.
+            // SAFETY: the frame is prepared for blocks of this size, and kept values are at this block's lanes.
             unsafe {
                 self.run((&pass.element, &pass.advance), frame, &block)?;
                 let mut state = state;

@@ -1,8 +1,8 @@
-//! Spreads tasks over threads, each with its own registers.
+//! The registers of threads.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::super::team;
 use super::frame::Frame;
 use crate::device::Error;
 
@@ -20,8 +20,8 @@ impl Frames {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(frame);
     }
 
-    /// Does tasks `0..tasks`, in order on this thread or in any order on several. The first error
-    /// ends the work.
+    /// Does tasks `0..tasks`, in order on this thread or in any order on several, each with registers of its own. The
+    /// first error ends the work.
     pub fn each(
         &self,
         tasks: usize,
@@ -29,40 +29,11 @@ impl Frames {
         prepare: &(dyn Fn(&mut Frame) + Sync),
         task: &(dyn Fn(&mut Frame, usize) -> Result<(), Error> + Sync),
     ) -> Result<(), Error> {
-        if threads <= 1 || tasks <= 1 {
+        let begin = || {
             let mut frame = self.take();
             prepare(&mut frame);
-            let result = (0..tasks).try_for_each(|number| task(&mut frame, number));
-            self.give(frame);
-            return result;
-        }
-        let next = AtomicUsize::new(0);
-        let has_failed = AtomicBool::new(false);
-        let failure = Mutex::new(None);
-        let work = || {
-            let mut frame = self.take();
-            prepare(&mut frame);
-            while !has_failed.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= tasks {
-                    break;
-                }
-                if let Err(error) = task(&mut frame, number) {
-                    has_failed.store(true, Ordering::Relaxed);
-                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                }
-            }
-            self.give(frame);
+            frame
         };
-        rayon::in_place_scope(|scope| {
-            for _ in 1..threads.min(tasks) {
-                scope.spawn(|_| work());
-            }
-            work();
-        });
-        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        team::each(tasks, threads, &begin, task, &|frame| self.give(frame))
     }
 }

@@ -140,9 +140,20 @@ struct Product<T> {
     depth: usize,
 }
 
+impl<T> Product<T> {
+    /// The product of matrices that begin so many elements further on.
+    #[inline(always)]
+    fn stepped(&self, [lhs, rhs, out]: [isize; 3]) -> Product<T> {
+        let by =
+            |matrix: Matrix<T>, step: isize| Matrix { start: matrix.start.shifted(step), ..matrix };
+        Product { lhs: by(self.lhs, lhs), rhs: by(self.rhs, rhs), out: by(self.out, out), ..*self }
+    }
+}
+
 type Multiply<T> = fn(&Product<T>, bool, Context<'_>) -> Result<(), Error>;
-/// Does the products of a range, by their numbers.
-type MultiplySmall<T> = fn(Range<usize>, &dyn Fn(usize) -> Product<T>);
+/// Does the products of a range, by their numbers; of a stack of one axis the steps say how far from each other
+/// the left matrices, the right ones and the results begin.
+type MultiplySmall<T> = fn(Range<usize>, Option<[isize; 3]>, &dyn Fn(usize) -> Product<T>);
 
 /// As [`batches`], with loops of their own for small products.
 fn stacked<T: blocked::Ring>(
@@ -197,8 +208,9 @@ fn batches<T>(
     }
     let piece = (INLINE / work.max(1)).max(1);
     if let Some(multiply) = small.filter(|_| count > 0 && small::takes(&product(0))) {
+        let steps = (outer == 1).then(|| [strides[0][0], strides[1][0], (rows * columns) as isize]);
         return for_pieces(count, piece, context.interrupt, &|_, numbers| {
-            multiply(numbers, &product);
+            multiply(numbers, steps, &product);
             Ok(())
         });
     }

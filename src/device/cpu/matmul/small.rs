@@ -24,11 +24,15 @@ pub(super) fn takes<T>(product: &Product<T>) -> bool {
     are_dense && rows <= SMALL_SIDE && depth <= SMALL_SIDE && columns <= SMALL_SIDE
 }
 
-/// Does the products of a range, which `product` gives by their numbers. All are of one size, and one that
-/// [`takes`] has taken.
-pub(super) fn multiply<T: Ring>(range: Range<usize>, product: &dyn Fn(usize) -> Product<T>) {
+/// Does the products of a range, which `product` gives by their numbers; where there are steps, they lead from each to
+/// the next. All are of one size, and one that [`takes`] has taken.
+pub(super) fn multiply<T: Ring>(
+    range: Range<usize>,
+    steps: Option<[isize; 3]>,
+    product: &dyn Fn(usize) -> Product<T>,
+) {
     // SAFETY: the processor has the instructions of the level.
-    unsafe { pick::<Of<T>>(Level::detect())(range, product) }
+    unsafe { pick::<Of<T>>(Level::detect())(range, steps, product) }
 }
 
 trait Kernel {
@@ -42,16 +46,23 @@ impl<T: Ring> Kernel for Of<T> {
 }
 
 by_level! {
-    fn pick<K: Kernel>(range: Range<usize>, product: &dyn Fn(usize) -> Product<K::Item>) = stack;
+    fn pick<K: Kernel>(
+        range: Range<usize>, steps: Option<[isize; 3]>, product: &dyn Fn(usize) -> Product<K::Item>,
+    ) = stack;
 }
 
 #[inline(always)]
 unsafe fn stack<K: Kernel, const FMA: bool>(
     range: Range<usize>,
+    steps: Option<[isize; 3]>,
     product: &dyn Fn(usize) -> Product<K::Item>,
 ) {
-    for number in range {
-        let product = product(number);
+    let first = product(range.start);
+    for number in range.clone() {
+        let product = match steps {
+            Some(steps) => first.stepped(steps.map(|step| step * (number - range.start) as isize)),
+            None => product(number),
+        };
         match (product.rows, product.columns, product.depth) {
             (2, 2, 2) => _ = part::<K::Item, 2, 2, 2, FMA>(&product, 0, 0),
             (3, 3, 3) => _ = part::<K::Item, 3, 3, 3, FMA>(&product, 0, 0),

@@ -36,6 +36,10 @@ fn elements_that_are_met_again_are_as_the_reference() {
         (1, 300, 17),
         (1, 2100, 3),
         (1, 600, 33),
+        (1, 513, 1100),
+        (1, 1500, 1500),
+        (1, 20, 52_500),
+        (1, 513, 4097),
         (2, 40, 1024),
         (1, 45, 1025),
         (1, 70, 2048),
@@ -43,6 +47,9 @@ fn elements_that_are_met_again_are_as_the_reference() {
     ] {
         for dtype in [DType::F16, DType::F32, DType::F64] {
             let count = outer * side * row_len;
+            if count > 1 << 20 && dtype != DType::F32 {
+                continue;
+            }
             let values: Vec<Scalar> =
                 (0..count).map(|_| Scalar::Float(random.below(100) as f64 / 16.0 - 3.0)).collect();
             let space = Space { dims: [outer, side, row_len].as_slice().into(), kept: 2 };
