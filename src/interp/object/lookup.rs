@@ -195,7 +195,8 @@ impl Evaluator<'_> {
                 let receiver = Value::Object(object.clone());
                 return Some(Value::Bound(Rc::new(Bound { receiver, callable })));
             }
-            let method = Method { receiver: plain.clone(), function: function.clone() };
+            let method =
+                Method { receiver: native_receiver(object, name), function: function.clone() };
             return Some(Value::Method(Rc::new(method)));
         }
         let function =
@@ -377,9 +378,7 @@ impl Evaluator<'_> {
             if let Some(function) = registry.method(native.native(), name) {
                 let receiver = match (native.native(), object) {
                     (Type::Object | Type::Error(_), _) => object.clone(),
-                    // What the class says of missing keys counts there, too.
-                    _ if name == "__getitem__" => object.clone(),
-                    (_, Value::Object(instance)) => instance.plain().unwrap_or(object).clone(),
+                    (_, Value::Object(instance)) => native_receiver(instance, name),
                     _ => object.clone(),
                 };
                 if name == "__new__" {
@@ -457,5 +456,14 @@ impl Evaluator<'_> {
     pub(crate) fn note_class_change(&self) {
         let changes = &self.interp.class_changes;
         changes.set(changes.get() + 1);
+    }
+}
+
+/// What a method of a built-in type is called with, of an object that extends it: the value of that type, but where
+/// the class has a say about missing keys.
+fn native_receiver(object: &Rc<Instance>, name: &str) -> Value {
+    match object.plain() {
+        Some(plain) if name != "__getitem__" => plain.clone(),
+        _ => Value::Object(object.clone()),
     }
 }
