@@ -83,6 +83,20 @@ fn state(session: &mut Session) -> (String, u64) {
     (text, session.memory().live)
 }
 
+/// The state, once the threads of what has ended have let go of their memory.
+fn quiet(session: &mut Session) -> (String, u64) {
+    let mut last = state(session);
+    for _ in 0..500 {
+        thread::sleep(Duration::from_millis(20));
+        let found = state(session);
+        if found == last {
+            break;
+        }
+        last = found;
+    }
+    last
+}
+
 /// The state, once a factorisation that Ctrl-C has left behind is through and has let go of its memory.
 fn settled(session: &mut Session, bytes: u64) -> (String, u64) {
     let begun = Instant::now();
@@ -116,7 +130,7 @@ fn ctrl_c_is_heard_at_any_moment_and_leaves_nothing() {
         drop(whole);
         assert!(session.run(":undo", &mut Nobody).error.is_none(), "{work}");
         assert_eq!(state(&mut session).0, before.0, "{work}: undone");
-        let before = state(&mut session);
+        let before = quiet(&mut session);
         for _ in 0..3 {
             let interrupt = session.interrupt();
             let wait = length.mul_f64(dice.part() * 0.9);

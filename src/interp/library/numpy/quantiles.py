@@ -62,7 +62,7 @@ def _joined_axes(x, axis):
 
 def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
     """The quantiles of the rows; q's axes come first."""
-    x, q = asarray(x), asarray(q)
+    x, q = asarray(x), _asked(q)
     # The least and the greatest, where whole numbers ask for them, are elements as they are.
     is_end = method == "linear" and weights is None and q.dtype.kind in "biu"
     given, q = x, q.astype(float64)
@@ -174,10 +174,16 @@ def _weighed(rows, weights, q, skips_nan):
     return stack(made) if made else zeros((0,) + rows.shape[:-1])
 
 
+def _asked(q):
+    """What is asked for, in float64 whatever the default is; integers stay what they are."""
+    plain = asarray(q)
+    return plain if plain.dtype.kind in "biu" else asarray(q, dtype=float64)
+
+
 def _checked(q, whole, words):
-    q = asarray(q) if whole == 1 else asarray(q, dtype=float64) / whole
     if iscomplexobj(q):
         raise TypeError("q must be an array of real numbers")
+    q = _asked(q) if whole == 1 else asarray(q, dtype=float64) / whole
     if not ((q >= 0) & (q <= 1)).all():
         raise ValueError(words)
     return q
