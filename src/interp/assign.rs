@@ -55,11 +55,12 @@ impl Evaluator<'_> {
             _ if is_none || matches!(value, Value::Dict(_)) => Err(no_number(&value)),
             _ => ops::stored(engine, &value, tensor).map_err(Fault::from),
         };
-        let operand = operand.map_err(|fault| match engine.index(tensor, &index.items) {
-            // Of an index and a value that are both wrong, the index is told.
+        // Of an index and a value that are both wrong, the index is told.
+        let of_value = |fault: Fault| match engine.index(tensor, &index.items) {
             Err(error) => self.blame(index, error),
             Ok(_) => eval::placed(fault, from),
-        })?;
+        };
+        let operand = operand.map_err(of_value)?;
         if value.is_sequence() {
             self.place(fits_in(&operand, index, tensor.rank()), from)?;
         }
@@ -70,7 +71,7 @@ impl Evaluator<'_> {
         stored.map_err(|error| match Fault::from(error.clone()).kind {
             ErrorKind::Index => self.blame(index, error),
             // What doesn't fit is the value.
-            _ if error.origin.is_none() => eval::placed(error.into(), from),
+            _ if error.origin.is_none() => of_value(error.into()),
             _ => self.blame(index, error),
         })
     }

@@ -201,7 +201,7 @@ impl Interp {
     ///
     /// # Errors
     /// What that brings up; the transaction is then to be taken back.
-    pub(super) fn settle_last(&self) -> Result<(), Error> {
+    pub fn settle_last(&self) -> Result<(), Error> {
         self.engine.settle_last(self.journal.replaced())
     }
 

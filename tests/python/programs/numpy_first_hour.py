@@ -70,6 +70,7 @@ for kind in ("f8", "f4", "i8", "u1"):
     show(lambda: store(x > 1, "no"))
     show(lambda: store(9, "no"))
     show(lambda: store((0, 0), "no"))
+    show(lambda: store((0, 0), -1 if kind == "u1" else 1))
     show(lambda: store(9, [1, 2]))
     show(lambda: store("a", "no"))
     show(lambda: x)
