@@ -68,40 +68,18 @@ impl Evaluator<'_> {
         object: &Rc<Instance>,
         name: &str,
     ) -> Result<Value, Fault> {
-        let value = Value::Object(object.clone());
-        if let Some(found) = self.call_special(&value, "__getattribute__", [&Value::str(name)]) {
-            return self.or_getattr(found, &value, name);
-        }
-        match self.own_attribute(object, name) {
-            Ok(Some(found)) => Ok(found),
-            // The words of an error are not looked for where nobody sees them.
-            Ok(None) => {
-                let said = self.call_special(&value, "__getattr__", [&Value::str(name)]);
-                said.unwrap_or_else(|| Err(self.no_attribute(&value, name)))
-            }
-            Err(fault) => self.or_getattr(Err(fault), &value, name),
-        }
+        let found = self.sought_attribute(object, name)?;
+        found.ok_or_else(|| self.no_attribute(&Value::Object(object.clone()), name))
     }
 
-    /// Whether an attribute can be had.
-    pub(crate) fn has_attribute(&self, value: &Value, name: &str) -> Result<bool, Fault> {
-        Ok(self.attribute_if_any(value, name)?.is_some())
-    }
-
-    /// An attribute; `None` where there is none.
+    /// An attribute; `None` where there is none. The words of an error are not looked for where nobody sees them.
     pub(crate) fn attribute_if_any(
         &self,
         value: &Value,
         name: &str,
     ) -> Result<Option<Value>, Fault> {
         let found = match value {
-            Value::Object(object)
-                if ["__getattribute__", "__getattr__"]
-                    .iter()
-                    .all(|method| self.special(value, method).is_none()) =>
-            {
-                self.own_attribute(object, name)
-            }
+            Value::Object(object) => self.sought_attribute(object, name),
             _ => self.attribute(value, name).map(Some).map_err(Fault::from),
         };
         match found {
@@ -110,19 +88,23 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An attribute, or where there is none what `__getattr__` says.
-    fn or_getattr(
-        &self,
-        found: Result<Value, Fault>,
-        value: &Value,
-        name: &str,
-    ) -> Result<Value, Fault> {
-        match found {
-            Err(fault) if fault.kind.is_a(ErrorKind::Attribute) => {
-                self.call_special(value, "__getattr__", [&Value::str(name)]).unwrap_or(Err(fault))
-            }
-            found => found,
-        }
+    /// What the methods of an object say that are asked for attributes; `None` where there is nothing under a name, and
+    /// nothing of the program says so.
+    fn sought_attribute(&self, object: &Rc<Instance>, name: &str) -> Result<Option<Value>, Fault> {
+        let value = Value::Object(object.clone());
+        let found = match self.call_special(&value, "__getattribute__", [&Value::str(name)]) {
+            Some(found) => found.map(Some),
+            None => self.own_attribute(object, name),
+        };
+        let is_missing = match &found {
+            Ok(found) => found.is_none(),
+            Err(fault) => fault.kind.is_a(ErrorKind::Attribute),
+        };
+        let said = match is_missing {
+            true => self.call_special(&value, "__getattr__", [&Value::str(name)]),
+            false => None,
+        };
+        said.map_or(found, |said| said.map(Some))
     }
 
     /// `object.__getattribute__(name)`: what the class and the object hold.

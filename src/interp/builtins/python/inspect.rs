@@ -150,7 +150,8 @@ fn attribute_name<'c>(call: &'c Call<'_>) -> Result<&'c str, Fault> {
 
 fn hasattr(call: &mut Call<'_>) -> Result<Value, Fault> {
     let name = attribute_name(call)?;
-    call.evaluator.has_attribute(call.value(0), name).map(Value::Bool)
+    let found = call.evaluator.attribute_if_any(call.value(0), name)?;
+    Ok(Value::Bool(found.is_some()))
 }
 
 fn getattr(call: &mut Call<'_>) -> Result<Value, Fault> {
