@@ -99,12 +99,8 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
     }
     let (engine, x) = (call.engine(), call.tensor("x")?);
     let bins = match call.value("bins") {
-        Value::Int(bins) => Some(*bins),
         Value::Bool(one) => Some(i64::from(*one)),
-        Value::Tensor(bins) if bins.rank() == 0 && bins.dtype().is_integer() => {
-            Some(call.int("bins")?)
-        }
-        _ => None,
+        _ => call.count("bins")?,
     };
     let has_edges = bins.is_none();
     for (key, is_looked_at) in [("x", true), ("bins", has_edges)] {

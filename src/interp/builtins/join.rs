@@ -283,14 +283,7 @@ fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
     let axis = x.shape().axis(axis).map_err(|error| call.fault_at("x", error))?;
     let length = x.shape()[axis] as i64;
-    let count = match call.value(1usize) {
-        Value::Int(count) => Some(*count),
-        Value::Tensor(count) if count.rank() == 0 && count.dtype().is_integer() => {
-            Some(call.int(1usize)?)
-        }
-        _ => None,
-    };
-    let ends: Vec<i64> = match count {
+    let ends: Vec<i64> = match call.count(1usize)? {
         Some(count) => {
             if count < 1 {
                 let words = "number sections must be larger than 0.";

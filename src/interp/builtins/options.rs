@@ -198,6 +198,17 @@ impl Call<'_> {
         at.filter(|at| self.given(*at))
     }
 
+    /// An integer, or an array of one that has no axes; `None` for anything else.
+    pub fn count(&self, key: impl Parameter) -> Result<Option<i64>, Fault> {
+        match self.value(key) {
+            Value::Int(count) => Ok(Some(*count)),
+            Value::Tensor(count) if count.rank() == 0 && count.dtype().is_integer() => {
+                self.int(key).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// One of NumPy's orders, as a letter.
     pub fn layout(&self, key: impl Parameter) -> Result<char, Fault> {
         let name = match self.value(key) {

@@ -102,8 +102,8 @@ pub const BUILTINS: &[Builtin] = &[
     .example("argmin(array([3, 1, 1]))")
     .method(),
     Builtin::new("count_nonzero(x, axis=None, *, keepdims=False)", |call| {
-        let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
-        let axes = axes.filter(|axes| !is_row_of_one(&x, axes));
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let axes = axes_of(call, &x)?;
         let keepdims = call.bool("keepdims")?;
         Ok(engine.reduce(Reduction::CountNonzero, &x, axes.as_deref(), keepdims)?.into())
     })
@@ -111,8 +111,8 @@ pub const BUILTINS: &[Builtin] = &[
     .example("count_nonzero(array([[0, 1], [2, 3]]), axis=0)")
     .method(),
     Builtin::new("ptp(x, axis=None, out=None, keepdims=False)", |call| {
-        let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
-        let axes = axes.filter(|axes| !is_row_of_one(&x, axes));
+        let (engine, x) = (call.engine(), call.tensor("x")?);
+        let axes = axes_of(call, &x)?;
         let keepdims = call.bool("keepdims")?;
         let high = engine.reduce(Reduction::Max, &x, axes.as_deref(), keepdims)?;
         let low = engine.reduce(Reduction::Min, &x, axes.as_deref(), keepdims)?;
@@ -265,6 +265,11 @@ fn fold_part(call: &Call<'_>, op: Reduction, name: &str) -> Outcome {
 /// Whether a reduction takes a single number for a row of one, as most of NumPy's do.
 pub fn is_row_of_one(x: &Tensor, axes: &[i64]) -> bool {
     x.rank() == 0 && matches!(axes, [0 | -1])
+}
+
+/// The axes that a reduction of `x` is asked for; none where that is all that a single number has.
+pub fn axes_of(call: &Call<'_>, x: &Tensor) -> Result<Option<SmallVec<[i64; 4]>>, Fault> {
+    Ok(call.axes("axis")?.filter(|axes| !is_row_of_one(x, axes)))
 }
 
 /// An error about an axis stands under the argument.

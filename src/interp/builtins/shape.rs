@@ -129,8 +129,8 @@ pub const BUILTINS: &[Builtin] = &[
     .example("arange(6).unflatten(0, (2, 3))")
     .method(),
     Builtin::new("squeeze(x, axis=None)", |call| {
-        let (x, axes) = (call.tensor("x")?, call.axes("axis")?);
-        let axes = axes.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
+        let x = call.tensor("x")?;
+        let axes = super::reduce::axes_of(call, &x)?;
         Ok(call.engine().squeeze(&x, axes.as_deref()).map_err(|e| call.fault_at("axis", e))?.into())
     })
     .doc("Without axes of length one: all of them, or those named. ValueError for a longer one.")

@@ -47,7 +47,7 @@ pub const BUILTINS: &[Builtin] = &[
             return written(call, "_nanmean");
         }
         let Some(x) = inexact(call)? else { return super::reduce::fold(call, Reduction::Mean) };
-        let axes = call.axes("axis")?;
+        let axes = super::reduce::axes_of(call, &x)?;
         let (engine, keepdims) = (call.engine(), call.bool("keepdims")?);
         let (mean, count) = engine.unheard(|| nan_mean(engine, &x, axes.as_deref(), keepdims))?;
         let none = call.engine().compare(CompareOp::Eq, &count, Scalar::Int(0))?;
@@ -94,7 +94,7 @@ pub const BUILTINS: &[Builtin] = &[
         let axes = call.axes("axis")?;
         let (x, shape) = gathered(engine, &x, axes.as_deref(), keepdims)?;
         warn_of_none(call, &x)?;
-        let median = median(engine, &x)?;
+        let median = engine.median(&x, Some(-1), false)?;
         give(call, engine.reshape(&median, &super::forms::lengths(&shape))?)
     })
     .doc("The middle element over `axis`, or the mean of the middle two.")
@@ -155,28 +155,6 @@ pub fn gathered(
     Ok((joined, shape))
 }
 
-/// The middle of each row. NaN sorts last, so a row's last element tells of any.
-fn median(engine: &Engine, x: &Tensor) -> Made {
-    let axis = x.rank() - 1;
-    let length = x.shape()[axis];
-    if length == 0 {
-        return engine.reduce(Reduction::Mean, x, Some(&[-1]), false);
-    }
-    let sorted = sort(engine, x, Some(-1), false)?;
-    let at = |place| as_float(engine, &engine.narrow(&sorted, axis, place, 1, 1)?);
-    let (low, high, last) = (at((length - 1) / 2)?, at(length / 2)?, at(length - 1)?);
-    let middle = match length % 2 {
-        0 => {
-            let sum = engine.binary(BinaryOp::Add, &low, &high)?;
-            engine.binary(BinaryOp::Mul, &sum, Scalar::Float(0.5))?
-        }
-        // The sum of the largest with itself would be infinite.
-        _ => low,
-    };
-    let nan = engine.unary(UnaryOp::IsNan, &last)?;
-    engine.squeeze(&engine.select(&nan, &last, &middle)?, Some(&[-1]))
-}
-
 pub fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
     if !x.dtype().is_inexact() {
         return Ok(x.clone());
@@ -186,14 +164,14 @@ pub fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
 
 fn ignoring(call: &mut Call<'_>, instead: Scalar, op: Reduction) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
-    let axes = call.axes("axis")?.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
+    let axes = super::reduce::axes_of(call, &x)?;
     let x = without_nan(engine, &x, instead)?;
     super::reduce::typed(call, op, &x, axes, call.bool("keepdims")?, call.dtype("dtype")?)
 }
 
 fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
-    let axes = call.axes("axis")?.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
+    let axes = super::reduce::axes_of(call, &x)?;
     let keepdims = call.bool("keepdims")?;
     if !x.dtype().is_inexact() {
         return super::reduce::fold(call, op);
@@ -213,8 +191,8 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     super::reduce::check_one_axis(call)?;
-    let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
-    let axes = axes.filter(|axes| !super::reduce::is_row_of_one(&x, axes));
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let axes = super::reduce::axes_of(call, &x)?;
     let keepdims = call.bool("keepdims")?;
     if x.dtype().is_inexact() {
         let nan = engine.unary(UnaryOp::IsNan, &x)?;
@@ -276,8 +254,7 @@ fn nan_mean(
 }
 
 fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
-    let (engine, axes) = (call.engine(), call.axes("axis")?);
-    let axes = axes.filter(|axes| !super::reduce::is_row_of_one(x, axes));
+    let (engine, axes) = (call.engine(), super::reduce::axes_of(call, x)?);
     let (ddof, keepdims) = (call.float("ddof")?, call.bool("keepdims")?);
     let (mean, _) = engine.unheard(|| nan_mean(engine, x, axes.as_deref(), true))?;
     let away = engine.binary(BinaryOp::Sub, x, &mean)?;

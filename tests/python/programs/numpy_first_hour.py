@@ -79,3 +79,11 @@ for kind in ("f8", "f4", "i8", "u1"):
 show(lambda: (len(np.random.bytes(5)), type(np.random.default_rng(3).bytes(2)).__name__, len(np.random.default_rng(1).bytes(0))))
 show(lambda: np.random.default_rng(1).bytes(4) == np.random.default_rng(1).bytes(4))
 show(lambda: np.searchsorted([1, 2, 3], 2, side="x"))
+
+# The axis of a single number.
+for f in (np.nanmean, np.nansum, np.nanvar, np.nanstd, np.nanmin, np.nanmax, np.ptp, np.count_nonzero, np.squeeze):
+    for axis in (0, -1, 1, None):
+        show(lambda: f(np.array(2.5), axis=axis))
+for x in ([3e38, 3e38, 3e38], [1.0, 2.0], [2.0], [np.nan, 1.0]):
+    show(lambda: str(np.median(np.array(x, dtype="f4"))))
+    show(lambda: np.median(np.array([x, x], dtype="f8"), axis=(0, 1)))
