@@ -24,7 +24,7 @@ use crate::diag::{Fault, Source, SourceResult, Span};
 use crate::report::Report;
 use crate::syntax::ast::{Ident, Stmt};
 use crate::syntax::{self, CellItem};
-use texts::{TEXTS, Text};
+use texts::{Text, texts};
 
 /// The name of a module in its scope.
 const NAME: &str = "__name__";
@@ -78,7 +78,7 @@ impl Library {
     fn text(&self, module: Module, name: &str) -> Option<&'static Text> {
         let names = self.names(module);
         let at = names.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
-        TEXTS.get(names[at].1)
+        texts().get(names[at].1)
     }
 
     /// The module whose texts bind a name that code of `module`, or of the session, asks for.
@@ -107,7 +107,7 @@ fn written_in(module: Module) -> impl Iterator<Item = Module> {
 pub fn names_of(module: Module) -> Vec<(&'static str, Vec<Ident>)> {
     let mut topics: Vec<(&str, Vec<Ident>)> = Vec::new();
     for (name, text) in texts::index(module) {
-        let topic = TEXTS[text].topic();
+        let topic = texts()[text].topic();
         match topics.iter_mut().find(|(known, _)| *known == topic) {
             _ if name.starts_with('_') => {}
             Some((_, names)) => names.push(name),
