@@ -114,6 +114,12 @@ impl Evaluator<'_> {
                 self.change(dict, is_last)?.extend(entries);
                 return Ok(None);
             }
+            (Value::Set(set), BinaryOp::BitOr | BinaryOp::Sub | BinaryOp::BitXor)
+                if matches!(operand, Value::Set(_) | Value::FrozenSet(_)) =>
+            {
+                self.update_set(set, op, &operand, is_last)?;
+                return Ok(None);
+            }
             (Value::Set(set), _) if matches!(operand, Value::Set(_) | Value::FrozenSet(_)) => {
                 if let Some(Value::Set(after)) = self.set_binary(op, before, &operand)? {
                     let after = after.borrow().clone();

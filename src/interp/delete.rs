@@ -28,6 +28,18 @@ impl Evaluator<'_> {
                 let (start, stop, step) = self.slice_bounds(slice, len)?;
                 let range = Range { start, stop, step };
                 let range = if step < 0 { range.reversed().unwrap_or(range) } else { range };
+                if range.step == 1 || range.len() < 2 {
+                    let first = range.start as usize;
+                    let gone = first..first + range.len();
+                    if gone.end == len {
+                        let before =
+                            |items: &Vec<Value>| ItemStep::Behind(items[gone.clone()].to_vec());
+                        self.step(list, is_last, before)?.truncate(gone.start);
+                    } else {
+                        self.change(list, is_last)?.drain(gone);
+                    }
+                    return Ok(());
+                }
                 let mut gone = range.iter().map(|at| at as usize).peekable();
                 let mut position = 0;
                 self.change(list, is_last)?.retain(|_| {

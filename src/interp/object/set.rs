@@ -1,6 +1,8 @@
 //! Sets: of values that are equal each one holds the first. They keep the order in which their
 //! elements came.
 
+mod combine;
+
 use std::cell::Ref;
 use std::cmp::Ordering;
 use std::ops::Deref;
@@ -17,6 +19,8 @@ use crate::interp::value::{Key, Value};
 use crate::interp::{Evaluator, index};
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::{Engine, Error};
+pub use combine::combined;
+use combine::{changes, common};
 
 /// What a set holds, in the order in which it came.
 #[derive(Debug, Clone, Default)]
@@ -175,52 +179,6 @@ pub fn order(engine: &Engine, a: &Members, b: &Members) -> Result<Option<Orderin
     })
 }
 
-/// What `op` makes of two sets: `|`, `&`, `-` or `^`. What comes of `a` keeps its order.
-///
-/// # Errors
-/// MemoryError, Ctrl-C.
-pub fn combined(engine: &Engine, op: BinaryOp, a: &Members, b: &Members) -> Result<Members, Fault> {
-    let mut result = Members::default();
-    let mut pace = Pace::new(engine);
-    let each = 3 * size_of::<Value>();
-    if op == BinaryOp::BitAnd && b.len() < a.len() / 8 {
-        let mut places = Vec::with_capacity(b.len());
-        for key in b {
-            pace.step(size_of::<usize>())?;
-            places.extend(a.get_index_of(key));
-        }
-        places.sort_unstable();
-        for key in places.into_iter().filter_map(|place| a.get_index(place)) {
-            pace.step(each)?;
-            result.insert(b.get(key).unwrap_or(key).clone());
-        }
-        return Ok(result);
-    }
-    for key in a {
-        pace.step(each)?;
-        let stays = match op {
-            BinaryOp::BitOr => true,
-            BinaryOp::BitAnd => b.contains(key),
-            _ => !b.contains(key),
-        };
-        if stays {
-            // Of two that are equal, `1` and `True`, CPython takes that of the smaller set, or the second.
-            let other =
-                if op == BinaryOp::BitAnd && b.len() <= a.len() { b.get(key) } else { None };
-            result.insert(other.unwrap_or(key).clone());
-        }
-    }
-    if matches!(op, BinaryOp::BitOr | BinaryOp::BitXor) {
-        for key in b {
-            pace.step(each)?;
-            if !a.contains(key) {
-                result.insert(key.clone());
-            }
-        }
-    }
-    Ok(result)
-}
-
 /// A set's members while somebody looks at them.
 enum Held<'v> {
     Shared(Ref<'v, Members>),
@@ -315,6 +273,30 @@ impl Evaluator<'_> {
         look(engine, &first, aligned.as_ref().unwrap_or(&second))
     }
 
+    /// `set |= other`, `-=` or `^=`, whatever `other` is: the more it holds, the longer it takes, however large the set
+    /// is. `is_last` says that nothing can fail afterwards.
+    ///
+    /// # Errors
+    /// As [`Evaluator::elements_of`].
+    pub fn update_set(
+        &self,
+        set: &Rc<Shared<Members>>,
+        op: BinaryOp,
+        other: &Value,
+        is_last: bool,
+    ) -> Result<(), Fault> {
+        let look = |engine: &Engine, a: &Members, b: &Members| changes(engine, op, a, b);
+        let (gone, come) = self.with_both(&Value::Set(set.clone()), other, look)?;
+        for key in gone {
+            discard(&mut *self.step(set, is_last, |elements| elements.step_out(&key))?, &key);
+        }
+        if !come.is_empty() {
+            let before = |elements: &Members| MemberStep::Len(elements.len());
+            self.step(set, is_last, before)?.extend(come);
+        }
+        Ok(())
+    }
+
     /// The items of what is no set itself.
     fn made_elements(&self, value: &Value) -> Result<Members, Fault> {
         match value {
@@ -358,7 +340,12 @@ impl Evaluator<'_> {
         if !is_operator || !is_known {
             return Ok(None);
         }
-        let result = self.with_both(lhs, rhs, |engine, a, b| combined(engine, op, a, b))?;
+        let few =
+            if op == BinaryOp::BitAnd { common(&self.interp.engine, lhs, rhs)? } else { None };
+        let result = match few {
+            Some(few) => few,
+            None => self.with_both(lhs, rhs, |engine, a, b| combined(engine, op, a, b))?,
+        };
         Ok(Some(match lhs {
             Value::FrozenSet(_) if is_set(rhs) => Value::FrozenSet(Rc::new(result)),
             _ => Value::set(result),

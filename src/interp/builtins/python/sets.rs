@@ -111,7 +111,11 @@ pub const SETS: &[Builtin] = &[
     ),
     of_set(
         "intersection_update(self, *others)",
-        |call| change(call, BinaryOp::BitAnd),
+        |call| {
+            let elements = folded(call, BinaryOp::BitAnd)?;
+            call.put(&set(call)?, elements)?;
+            Ok(Value::None)
+        },
         "Keeps what is in all others.",
     ),
     of_set(
@@ -122,10 +126,9 @@ pub const SETS: &[Builtin] = &[
     of_set(
         "symmetric_difference_update(self, other, /)",
         |call| {
-            let elements =
-                with_other(call, |engine, a, b| set::combined(engine, BinaryOp::BitXor, a, b))?;
-            call.put(&set(call)?, elements)?;
-            Ok(Value::None)
+            let (set, is_last) = (set(call)?, call.is_last_action());
+            let changed = call.evaluator.update_set(&set, BinaryOp::BitXor, call.value(1), is_last);
+            changed.map(|()| Value::None).map_err(|fault| call.fault_at(1, fault))
         },
         "Keeps what is in just one of the two.",
     ),
@@ -227,9 +230,15 @@ fn combined(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     Ok(like(call.value(0), folded(call, op)?))
 }
 
+/// As its operator in place, with each of the others.
 fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
-    let elements = folded(call, op)?;
-    call.put(&set(call)?, elements)?;
+    let set = set(call)?;
+    let others = call.rest();
+    for (left, other) in (0..others.len()).rev().zip(others) {
+        let is_last = left == 0 && call.is_last_action();
+        let changed = call.evaluator.update_set(&set, op, &other.value, is_last);
+        changed.map_err(|fault| call.fault_of(other, fault))?;
+    }
     Ok(Value::None)
 }
 

@@ -258,8 +258,29 @@ fn counter(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     let dict = dict(call)?;
-    let before = room::copied_entries(call.engine(), &dict.borrow())?;
-    call.put(&dict, counted(call, 1, before, op)?)?;
+    let evaluator = call.evaluator;
+    let mut pace = Pace::new(call.engine());
+    let more = match call.value(1).as_dict() {
+        Some(counts) => room::copied_entries(call.engine(), &counts.borrow())?,
+        None => counted(call, 1, Entries::default(), BinaryOp::Add)?,
+    };
+    let was_empty = dict.borrow().is_empty();
+    for (key, count) in more {
+        pace.step(3 * room::ITEM)?;
+        let key = evaluator.known_key(key, || dict.borrow())?;
+        let before = dict.borrow().get(&key).cloned();
+        let after = match (before, op) {
+            (None, BinaryOp::Add) if was_empty => count,
+            (before, op) => {
+                let before = before.unwrap_or(Value::Int(0));
+                // In CPython's order, which the values may see.
+                let is_sum = op == BinaryOp::Add;
+                let (a, b) = if is_sum { (&count, &before) } else { (&before, &count) };
+                evaluator.binary(op, a, b)?
+            }
+        };
+        evaluator.step(&dict, false, |entries| entries.step(&key))?.insert(key, after);
+    }
     Ok(Value::None)
 }
 
