@@ -206,18 +206,11 @@ impl Evaluator<'_> {
     pub(super) fn sequence_index(&self, sequence: &Value, index: &Value) -> Result<Value, Error> {
         let (len, engine) = (self.len(sequence)?, &self.interp.engine);
         if let Value::Slice(slice) = index {
-            if let Value::Str(text) = sequence
-                && text.is_all_ascii()
-            {
-                return self.part_of_ascii(text, slice);
+            if let Value::Str(text) = sequence {
+                return self.part_of_text(text, slice);
             }
             let positions = self.slice_positions(slice, len)?;
             return Ok(match sequence {
-                Value::Str(text) => {
-                    let (start, stop, step) = self.slice_bounds(slice, len)?;
-                    let positions = Range { start, stop, step };
-                    Value::str(long_text::slice(engine, text, &positions)?)
-                }
                 Value::Tuple(items) => {
                     let items = positions.map(|at| Ok::<_, Error>(items[at].clone()));
                     Value::tuple(room::gather(engine, room::ITEM, items)?)
@@ -245,12 +238,12 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A slice of a text whose positions are those of bytes.
-    fn part_of_ascii(&self, text: &Str, slice: &Slice) -> Result<Value, Error> {
-        let (start, stop, step) = self.slice_bounds(slice, text.len())?;
+    /// A slice of a text.
+    fn part_of_text(&self, text: &Str, slice: &Slice) -> Result<Value, Error> {
+        let (start, stop, step) = self.slice_bounds(slice, text.count())?;
         if step == 1 {
-            let part = text.get(start as usize..stop.max(start) as usize);
-            return Ok(self.interp.part(part.unwrap_or_default()));
+            let [start, stop] = [start, stop.max(start)].map(|at| text.byte_of(at as usize));
+            return Ok(self.interp.part(&text[start..stop]));
         }
         let positions = Range { start, stop, step };
         let part = long_text::slice(&self.interp.engine, text, &positions)?;
@@ -347,6 +340,7 @@ impl Evaluator<'_> {
     pub(super) fn slice_part(&self, value: &Value) -> Result<Option<i64>, Error> {
         match value {
             Value::None => Ok(None),
+            Value::Int(number) => Ok(Some(*number)),
             Value::Object(_)
                 if value.plain().scalar().is_some()
                     || self.special(value, "__index__").is_some() =>
@@ -372,13 +366,8 @@ impl Evaluator<'_> {
         let needed = count - usize::from(star.is_some());
         let fault =
             |message: String| Err(Box::new(Diagnostic::new(ErrorKind::Value, span, message)));
-        let iter = self.iter(value).map_err(|error| match value {
-            Value::Tensor(_) => error,
-            _ => Error::type_error(format!(
-                "cannot unpack non-iterable {} object",
-                value.type_name()
-            )),
-        });
+        let words = |found: &str| format!("cannot unpack non-iterable {found} object");
+        let iter = self.iter(value).map_err(|error| self.about_items(error, value, words));
         let iter = self.place(iter, span)?;
         // A class of the program's is asked for its items only, and once.
         let is_own = matches!(value, Value::Object(_) | Value::Class(_));
@@ -417,5 +406,22 @@ impl Evaluator<'_> {
             items.insert(at, Value::list(middle));
         }
         Ok(items)
+    }
+
+    /// An error of going through a value. Where it says that the value has no items, and nothing else went wrong, it
+    /// says so in the words of the operation that asked for them, which take the type's name.
+    pub(super) fn about_items(
+        &self,
+        error: Error,
+        value: &Value,
+        words: impl FnOnce(&str) -> String,
+    ) -> Error {
+        let found = value.type_name();
+        let none = format!("'{found}' object is not iterable");
+        let is_about_it = error.is_type_error() && error.to_string() == none;
+        match is_about_it && self.special(value, "__iter__").is_none() {
+            true => Error::type_error(words(&found)),
+            false => error,
+        }
     }
 }

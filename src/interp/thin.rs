@@ -1,9 +1,9 @@
 //! Texts and tuples, shared by pointers of one word, so that a [`Value`] takes 16 bytes.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::rc::Rc;
 
 use compact_str::CompactString;
@@ -22,6 +22,11 @@ type Items = SmallVec<[Value; IN_PLACE]>;
 
 const IN_PLACE: usize = 3;
 
+/// Shorter texts are looked through where somebody asks for a character by its position, bytes; so are longer ones.
+const MARKED: Range<usize> = 256..64 << 20;
+/// Characters from one mark to the next.
+const STRIDE: usize = 64;
+
 /// Something of any length that never changes, and that several values may share.
 pub struct Thin<T: Held>(Rc<T>);
 
@@ -36,6 +41,29 @@ pub struct Text {
     text: CompactString,
     /// Whether all are in ASCII, once somebody has asked.
     is_ascii: Cell<Option<bool>>,
+    /// Of others, where some characters begin, once somebody has asked for one.
+    marks: OnceCell<Box<Marks>>,
+}
+
+/// Where characters of several bytes begin: so that one of them, or where a part is, takes as long in a long text as in
+/// a short one.
+struct Marks {
+    /// The byte at which every [`STRIDE`]th begins.
+    bytes: Vec<u32>,
+    count: usize,
+}
+
+impl Marks {
+    fn of(text: &str) -> Marks {
+        let (mut bytes, mut count) = (Vec::with_capacity(text.len() / STRIDE), 0);
+        for (byte, _) in text.char_indices() {
+            if count % STRIDE == 0 {
+                bytes.push(byte as u32);
+            }
+            count += 1;
+        }
+        Marks { bytes, count }
+    }
 }
 
 impl Held for Text {
@@ -152,7 +180,10 @@ impl Str {
         more: &str,
         room: impl FnOnce(usize) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let Some(Text { text, is_ascii }) = Rc::get_mut(&mut self.0) else { return Ok(false) };
+        let Some(Text { text, is_ascii, marks }) = Rc::get_mut(&mut self.0) else {
+            return Ok(false);
+        };
+        marks.take();
         let len = text.len() + more.len();
         if len > text.capacity() {
             let wanted = len + text.len() / 2;
@@ -181,7 +212,10 @@ impl Str {
     /// How many characters it has.
     #[inline]
     pub fn count(&self) -> usize {
-        if self.is_all_ascii() { self.len() } else { self.chars().count() }
+        if self.is_all_ascii() {
+            return self.len();
+        }
+        self.marks().map_or_else(|| self.chars().count(), |marks| marks.count)
     }
 
     /// The character at a position.
@@ -189,8 +223,39 @@ impl Str {
     pub fn nth(&self, at: usize) -> Option<char> {
         match self.is_all_ascii() {
             true => self.as_bytes().get(at).map(|byte| char::from(*byte)),
-            false => self.chars().nth(at),
+            false => self[self.byte_of(at)..].chars().next(),
         }
+    }
+
+    /// The byte at which the character at a position begins; behind the last one that at which the text ends.
+    pub fn byte_of(&self, at: usize) -> usize {
+        if self.is_all_ascii() {
+            return at.min(self.len());
+        }
+        let (mark, ahead) = match self.marks() {
+            Some(marks) => match marks.bytes.get(at / STRIDE) {
+                Some(mark) => (*mark as usize, at % STRIDE),
+                None => return self.len(),
+            },
+            None => (0, at),
+        };
+        self[mark..].char_indices().nth(ahead).map_or(self.len(), |(byte, _)| mark + byte)
+    }
+
+    /// How many characters stand before a byte at which one begins.
+    pub fn position_of(&self, byte: usize) -> usize {
+        if self.is_all_ascii() {
+            return byte;
+        }
+        let Some(marks) = self.marks() else { return self[..byte].chars().count() };
+        let before = marks.bytes.partition_point(|mark| *mark as usize <= byte).max(1) - 1;
+        let mark = marks.bytes.get(before).map_or(0, |mark| *mark as usize);
+        before * STRIDE + self[mark..byte].chars().count()
+    }
+
+    fn marks(&self) -> Option<&Marks> {
+        let Text { text, marks, .. } = &*self.0;
+        MARKED.contains(&text.len()).then(|| &**marks.get_or_init(|| Box::new(Marks::of(text))))
     }
 }
 
@@ -208,7 +273,7 @@ impl From<String> for Str {
 
 impl From<CompactString> for Str {
     fn from(text: CompactString) -> Str {
-        Thin(Rc::new(Text { text, is_ascii: Cell::new(None) }))
+        Thin(Rc::new(Text { text, is_ascii: Cell::new(None), marks: OnceCell::new() }))
     }
 }
 

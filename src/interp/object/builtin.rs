@@ -39,6 +39,15 @@ pub fn asked(function: &Builtin) -> Option<&'static str> {
     }
 }
 
+/// What an object is not whose class says by None that it has no such method.
+fn refused(name: &str) -> Option<&'static str> {
+    match name {
+        "iter" => Some("iterable"),
+        "reversed" => Some("reversible"),
+        _ => None,
+    }
+}
+
 impl Evaluator<'_> {
     /// What a built-in function gives where its method gave this.
     pub(crate) fn builtin_answered(
@@ -69,6 +78,10 @@ impl Evaluator<'_> {
             let (_, methods) = METHODS.iter().find(|(known, _)| *known == name)?;
             for method in *methods {
                 let Some(found) = self.special(&first, method) else { continue };
+                if let (Value::None, Some(kind)) = (&found, refused(name)) {
+                    let message = format!("'{}' object is not {kind}", first.type_name());
+                    return Some(Err(Fault::type_error(message)));
+                }
                 let bound = self.bind(found, Some(&first), &self.class_of(&first));
                 let rest = arguments.iter().skip(1).map(|argument| argument.value.clone());
                 let rest: Vec<Value> = if name == "next" { Vec::new() } else { rest.collect() };

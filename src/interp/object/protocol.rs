@@ -80,19 +80,8 @@ impl Evaluator<'_> {
 
     /// What a loop over an object goes through.
     pub(crate) fn object_iter(&self, value: &Value) -> Result<Rc<Iter>, Fault> {
-        if let Some(iterator) = self.call_special(value, "__iter__", []) {
-            let iterator = iterator?;
-            return match &iterator {
-                Value::Object(_) if self.special(&iterator, "__next__").is_some() => {
-                    Ok(Iter::over("iterator", Nexts { object: iterator }))
-                }
-                Value::Iterator(_) | Value::Generator(_) => Ok(self.iter(&iterator)?),
-                other => {
-                    let found = other.type_name();
-                    let message = format!("iter() returned non-iterator of type '{found}'");
-                    Err(Fault::type_error(message))
-                }
-            };
+        if let Some(iterator) = self.own_iterator(value) {
+            return Ok(self.iter(&iterator?)?);
         }
         if self.special(value, "__getitem__").is_some() && !extends_container(value) {
             return Ok(Iter::over("iterator", Items { object: value.clone(), at: 0 }));
@@ -106,8 +95,37 @@ impl Evaluator<'_> {
         }
     }
 
+    /// What an object's `__iter__` gives, an iterator or a generator, where it has one.
+    pub(crate) fn own_iterator(&self, object: &Value) -> Option<Result<Value, Fault>> {
+        if let Some(Value::None) = self.special(object, "__iter__") {
+            let found = object.type_name();
+            return Some(Err(Fault::type_error(format!("'{found}' object is not iterable"))));
+        }
+        let given = self.call_special(object, "__iter__", [])?;
+        Some(given.and_then(|given| self.iterator_given(given)))
+    }
+
+    /// An iterator or a generator, of what an object's `__iter__` gave.
+    pub(crate) fn iterator_given(&self, iterator: Value) -> Result<Value, Fault> {
+        match &iterator {
+            Value::Object(_) if self.special(&iterator, "__next__").is_some() => {
+                Ok(Value::Iterator(Iter::over("iterator", Nexts { object: iterator })))
+            }
+            Value::Iterator(_) | Value::Generator(_) => Ok(iterator),
+            other => {
+                let found = other.type_name();
+                let message = format!("iter() returned non-iterator of type '{found}'");
+                Err(Fault::type_error(message))
+            }
+        }
+    }
+
     /// `value in object`
     pub(crate) fn object_contains(&self, object: &Value, value: &Value) -> Result<bool, Fault> {
+        if let Some(Value::None) = self.special(object, "__contains__") {
+            let found = object.type_name();
+            return Err(Fault::type_error(format!("'{found}' object is not a container")));
+        }
         if let Some(answer) = self.call_special(object, "__contains__", [value]) {
             return Ok(self.truth(&answer?)?);
         }
@@ -322,8 +340,8 @@ impl Evaluator<'_> {
         Ok(hash)
     }
 
-    /// `with value`: what its `__enter__` gives.
-    pub(crate) fn enter(&self, value: &Value) -> Result<(Value, Value), Fault> {
+    /// What `with value` calls before its block and behind it.
+    pub(crate) fn manager(&self, value: &Value) -> Result<(Value, Value), Fault> {
         let of = value.type_name();
         let method = |name: &str, words: &str| {
             let found = match value {
@@ -340,9 +358,7 @@ impl Evaluator<'_> {
             })
         };
         let enter = method("__enter__", "")?;
-        let exit = method("__exit__", " (missed __exit__ method)")?;
-        let entered = self.call_value(&enter, [], [])?;
-        Ok((entered, exit))
+        Ok((enter, method("__exit__", " (missed __exit__ method)")?))
     }
 }
 

@@ -322,17 +322,12 @@ impl Context<'_, '_> {
         }
         self.begin();
         let items = self.take(value);
-        let words = || format!("'{}' object is not iterable", items.type_name());
-        // Another TypeError came up while it was gone through.
-        let is_about_it = |error: &Error| error.is_type_error() && error.to_string() == words();
-        let spread = self.evaluator.iterate(&items).map_err(|error| match is_about_it(&error) {
-            true => Error::type_error(format!(
-                "{}() argument after * must be an iterable, not {}",
-                name_of(self.get(callee)),
-                items.type_name()
-            )),
-            false => error,
-        });
+        let words = |found: &str| {
+            let name = name_of(self.get(callee));
+            format!("{name}() argument after * must be an iterable, not {found}")
+        };
+        let spread = self.evaluator.iterate(&items);
+        let spread = spread.map_err(|error| self.evaluator.about_items(error, &items, words));
         self.set(value, Value::tuple(self.evaluator.place(spread, self.span())?));
         Ok(())
     }

@@ -21,6 +21,13 @@ impl Context<'_, '_> {
     pub fn iter(&mut self, to: Reg, value: Reg) -> SourceResult<()> {
         let value = self.take(value);
         self.begin();
+        if let Value::Object(_) = value
+            && let Some(iter) = self.evaluator.own_iterator(&value)
+        {
+            let iter = iter.map_err(|fault| fault.placed(self.span()))?;
+            self.set(to, iter);
+            return Ok(());
+        }
         let iter = self.evaluator.place(self.evaluator.iter(&value), self.span())?;
         self.set(to, Value::Iterator(iter));
         Ok(())

@@ -303,7 +303,8 @@ impl Context<'_, '_> {
             Op::RaiseAgain { error } => self.raise_again(error),
             Op::Regroup { state } => self.regroup(state),
             Op::Enter { to, context } => self.enter(to, context),
-            Op::Leave { exit, state } => self.leave(exit, state),
+            Op::Leave { to, exit, state } => self.leave(to, exit, state),
+            Op::Swallow { state, answer } => self.swallow(state, answer),
             Op::Settle => {
                 let settled = self.evaluator.interp.engine.settle();
                 self.evaluator.place(settled, self.span())
@@ -354,7 +355,12 @@ impl Context<'_, '_> {
     fn extend(&mut self, list: Reg, items: Reg) -> SourceResult<()> {
         self.begin();
         let more = self.take(items);
-        let more = self.evaluator.place(self.evaluator.iterate(&more), self.span())?;
+        let words = |found: &str| format!("Value after * must be an iterable, not {found}");
+        let items = self
+            .evaluator
+            .iterate(&more)
+            .map_err(|error| self.evaluator.about_items(error, &more, words));
+        let more = self.evaluator.place(items, self.span())?;
         if let Value::List(items) = self.get(list) {
             items.change_last(&self.evaluator.interp.journal).extend(more);
         }

@@ -191,17 +191,15 @@ pub(super) fn item(
             let Some(part) = part(slice, items.len()) else { return false };
             put(to, Value::Tuple(items[part].iter().cloned().collect()));
         }
-        (Value::Str(text), Value::Slice(slice)) if text.is_all_ascii() => {
-            let Some(part) = part(slice, text.len()) else { return false };
+        (Value::Str(text), Value::Slice(slice)) => {
+            let Some(part) = part(slice, text.count()) else { return false };
+            let part = text.byte_of(part.start)..text.byte_of(part.end);
             put(to, evaluator.interp.part(&text[part]));
         }
         (Value::Str(text), Value::Int(at)) => {
-            if !text.is_all_ascii() {
-                return false;
-            }
-            let Some(at) = position(*at, text.len()) else { return false };
-            let letter = evaluator.interp.letter(char::from(text.as_bytes()[at]));
-            put(to, letter);
+            let Some(at) = position(*at, text.count()) else { return false };
+            let Some(letter) = text.nth(at) else { return false };
+            put(to, evaluator.interp.letter(letter));
         }
         (Value::Dict(_) | Value::Opaque(_), index) => {
             let Some(entries) = container.as_dict() else { return false };

@@ -6,7 +6,7 @@ use super::super::{Builtin, Call};
 use super::letters;
 use super::text::method;
 use crate::diag::Fault;
-use crate::interp::value::Value;
+use crate::interp::value::{Str, Value};
 use crate::interp::{long_text, room};
 use crate::tensor::Engine;
 
@@ -333,21 +333,22 @@ fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
     let most = usize::try_from(call.int(3)?).unwrap_or(usize::MAX);
     Ok(Value::str(long_text::replaced(call.engine(), text, (old, new), most)?))
 }
-
-/// Whether positions in the text of a call are those of bytes.
-fn is_ascii(call: &Call<'_>) -> bool {
-    matches!(call.value(0), Value::Str(text) if text.is_all_ascii())
+/// The text whose method is called.
+fn receiver<'c>(call: &'c Call<'_>) -> Result<&'c Str, Fault> {
+    match call.value(0) {
+        Value::Str(text) => Ok(text),
+        _ => Err(call.wrong_type(0, "a text")),
+    }
 }
 
 /// The bytes from the character at `start` up to that at `end`, and how many characters lie before
 /// them; none where they begin behind the text.
 fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
-    let text = call.str(0)?;
+    let text = receiver(call)?;
     if call.is_none(2) && call.is_none(3) {
         return Ok(Some((0..text.len(), 0)));
     }
-    let is_ascii = is_ascii(call);
-    let len = if is_ascii { text.len() } else { text.chars().count() } as i64;
+    let len = text.count() as i64;
     let bound = |position: usize, or: i64| -> Result<i64, Fault> {
         Ok(match call.optional_int(position)? {
             None => or,
@@ -359,11 +360,7 @@ fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
     if start > len || start > end {
         return Ok(None);
     }
-    let byte = |at: i64| match is_ascii {
-        true => at as usize,
-        false => text.char_indices().nth(at as usize).map_or(text.len(), |(byte, _)| byte),
-    };
-    Ok(Some((byte(start)..byte(end), start as usize)))
+    Ok(Some((text.byte_of(start as usize)..text.byte_of(end as usize), start as usize)))
 }
 
 fn affix(call: &mut Call<'_>, holds: fn(&str, &str) -> bool) -> Result<Value, Fault> {
@@ -405,12 +402,10 @@ type Search = fn(&Engine, &str, &str) -> Result<Option<usize>, Fault>;
 
 fn find(call: &mut Call<'_>, search: Search) -> Result<Value, Fault> {
     let part = wanted(call)?;
-    let Some((bytes, before)) = window(call)? else { return Ok(Value::Int(-1)) };
-    let is_ascii = is_ascii(call);
-    let text = &call.str(0)?[bytes];
-    let count = |text: &str| if is_ascii { text.len() } else { text.chars().count() };
-    let at = search(call.engine(), text, part)?;
-    let at = at.map(|byte| (before + count(&text[..byte])) as i64);
+    let Some((bytes, _)) = window(call)? else { return Ok(Value::Int(-1)) };
+    let (text, first) = (receiver(call)?, bytes.start);
+    let at = search(call.engine(), &text[bytes], part)?;
+    let at = at.map(|byte| text.position_of(first + byte) as i64);
     Ok(Value::Int(at.unwrap_or(-1)))
 }
 

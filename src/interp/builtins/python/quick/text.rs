@@ -277,8 +277,7 @@ fn found(arguments: &[Value], search: impl Fn(&str, &str) -> Option<usize>) -> O
     let [text, Value::Str(part)] = arguments else { return None };
     let text = short(text)?;
     Some(match search(text, part) {
-        Some(at) if text.is_all_ascii() => at as i64,
-        Some(at) => text[..at].chars().count() as i64,
+        Some(at) => text.position_of(at) as i64,
         None => -1,
     })
 }
