@@ -10,7 +10,7 @@ use crate::interp::entries::NameBit;
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
 use crate::interp::object::member::Member;
-use crate::interp::value::{Type, Value};
+use crate::interp::value::{Module, Type, Value};
 
 /// What one place knows.
 #[derive(Debug, Default)]
@@ -69,6 +69,8 @@ pub enum Seen {
 pub enum Found {
     /// A method of a built-in type.
     Method(Type, Rc<Function>),
+    /// A built-in function of a module.
+    OfModule(Module, Rc<Function>),
     /// What a class of the program has to say, while classes are as they were at `changes`.
     Member { class: Weak<Class>, changes: u64, member: Member },
 }

@@ -143,6 +143,18 @@ impl Context<'_, '_> {
             self.set(to + 1, object.clone());
             return Ok(());
         }
+        if let Value::Module(module) = receiver {
+            let registry = &self.evaluator.interp.registry;
+            let known = registry.attribute_of_module(module, &text.node);
+            if let Some(Value::Function(function)) = known {
+                let function = function.clone();
+                self.code.lookups[usize::from(name)]
+                    .find(Found::OfModule(module, function.clone()));
+                self.set(to, Value::Function(function));
+                self.set(to + 1, Value::Unbound);
+                return Ok(());
+            }
+        }
         let of = receiver.type_of();
         if let Some(function) = self.evaluator.interp.registry.method(of, &text.node).cloned() {
             let lookup = &self.code.lookups[usize::from(name)];
@@ -299,6 +311,11 @@ pub(super) fn known_method(
                     put(register, Value::Closure(function));
                 }
             }
+        }
+        (Some(Found::OfModule(module, function)), Value::Module(of)) if module == of => {
+            put_function(&mut registers[usize::from(to)], function);
+            put(&mut registers[usize::from(to) + 1], Value::Unbound);
+            return true;
         }
         (Some(Found::Method(..)), Value::Object(_)) => return false,
         (Some(Found::Method(of, function)), receiver) if receiver.type_of() == *of => {

@@ -91,13 +91,21 @@ pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, F
     }
     let mut entries = Entries::default();
     for (at, pair) in evaluator.first_items(value, usize::MAX)?.into_iter().enumerate() {
-        let items = evaluator.iterate(&pair).map_err(|error| match error.is_type_error() {
-            true => Fault::type_error(format!(
-                "cannot convert dictionary update sequence element #{at} to a sequence"
-            )),
-            false => error.into(),
-        })?;
-        let [name, value] = &items[..] else {
+        let gathered;
+        let items = match &pair {
+            Value::Tuple(items) => &**items,
+            _ => {
+                let items = evaluator.iterate(&pair).map_err(|error| match error.is_type_error() {
+                    true => Fault::type_error(format!(
+                        "cannot convert dictionary update sequence element #{at} to a sequence"
+                    )),
+                    false => error.into(),
+                });
+                gathered = items?;
+                &gathered
+            }
+        };
+        let [name, value] = items else {
             let found = items.len();
             let message = format!(
                 "dictionary update sequence element #{at} has length {found}; 2 is required"
@@ -118,7 +126,11 @@ fn hashable(value: Value) -> Result<Key, Fault> {
 pub(super) fn merge(call: &Call<'_>, entries: &mut Entries) -> Result<(), Fault> {
     let position = call.function.signature().parameters.len().saturating_sub(2);
     let given = entries_of(&call.evaluator, call.value(position));
-    entries.extend(given.map_err(|fault| call.fault_at(position, fault))?);
+    let given = given.map_err(|fault| call.fault_at(position, fault))?;
+    match entries.is_empty() {
+        true => *entries = given,
+        false => entries.extend(given),
+    }
     for argument in call.extra() {
         if let Some(name) = &argument.name {
             let name = Value::str(name);

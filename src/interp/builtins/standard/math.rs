@@ -2,6 +2,7 @@
 
 mod gamma;
 mod integers;
+mod quick;
 
 pub use integers::INTEGERS;
 
@@ -15,6 +16,14 @@ use crate::interp::value::{Module, Value};
 
 const fn math(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     super::of(Module::Math, signature, run, doc)
+}
+
+/// A function of one real: `real`, `growing` or `plain` says what its errors are.
+macro_rules! of_one {
+    ($kind:ident, $signature:literal, $function:expr, $doc:literal) => {
+        math($signature, |call| $kind(call, $function), $doc)
+            .quick(|_, arguments, to| quick::of_one(arguments, to, $function))
+    };
 }
 
 pub fn constants() -> Vec<(Module, &'static str, Value)> {
@@ -31,63 +40,75 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
 
 /// Functions of reals.
 pub const REAL: &[Builtin] = &[
-    math("acos(x, /)", |call| real(call, f64::acos), "The arc cosine, in radians."),
-    math("acosh(x, /)", |call| real(call, libm::acosh), "The inverse hyperbolic cosine."),
-    math("asin(x, /)", |call| real(call, f64::asin), "The arc sine, in radians."),
-    math("asinh(x, /)", |call| real(call, libm::asinh), "The inverse hyperbolic sine."),
-    math("atan(x, /)", |call| real(call, f64::atan), "The arc tangent, in radians."),
-    math("atanh(x, /)", |call| real(call, libm::atanh), "The inverse hyperbolic tangent."),
-    math("cbrt(x, /)", |call| real(call, f64::cbrt), "The cube root."),
-    math("cos(x, /)", |call| real(call, f64::cos), "The cosine of radians."),
-    math("cosh(x, /)", |call| growing(call, f64::cosh), "The hyperbolic cosine."),
-    math("degrees(x, /)", |call| plain(call, |x| x * (180.0 / PI)), "Radians as degrees."),
-    math("erf(x, /)", |call| plain(call, libm::erf), "The error function."),
-    math("erfc(x, /)", |call| plain(call, libm::erfc), "One less the error function."),
-    math("exp(x, /)", |call| growing(call, f64::exp), "e to the power of x."),
-    math("exp2(x, /)", |call| growing(call, f64::exp2), "2 to the power of x."),
-    math("expm1(x, /)", |call| growing(call, f64::exp_m1), "exp(x) - 1, exact near zero."),
-    math("fabs(x, /)", |call| plain(call, f64::abs), "The absolute value, as a float."),
+    of_one!(real, "acos(x, /)", f64::acos, "The arc cosine, in radians."),
+    of_one!(real, "acosh(x, /)", libm::acosh, "The inverse hyperbolic cosine."),
+    of_one!(real, "asin(x, /)", f64::asin, "The arc sine, in radians."),
+    of_one!(real, "asinh(x, /)", libm::asinh, "The inverse hyperbolic sine."),
+    of_one!(real, "atan(x, /)", f64::atan, "The arc tangent, in radians."),
+    of_one!(real, "atanh(x, /)", libm::atanh, "The inverse hyperbolic tangent."),
+    of_one!(real, "cbrt(x, /)", f64::cbrt, "The cube root."),
+    of_one!(real, "cos(x, /)", f64::cos, "The cosine of radians."),
+    of_one!(growing, "cosh(x, /)", f64::cosh, "The hyperbolic cosine."),
+    of_one!(plain, "degrees(x, /)", |x| x * (180.0 / PI), "Radians as degrees."),
+    of_one!(plain, "erf(x, /)", libm::erf, "The error function."),
+    of_one!(plain, "erfc(x, /)", libm::erfc, "One less the error function."),
+    of_one!(growing, "exp(x, /)", f64::exp, "e to the power of x."),
+    of_one!(growing, "exp2(x, /)", f64::exp2, "2 to the power of x."),
+    of_one!(growing, "expm1(x, /)", f64::exp_m1, "exp(x) - 1, exact near zero."),
+    of_one!(plain, "fabs(x, /)", f64::abs, "The absolute value, as a float."),
     math("gamma(x, /)", gamma, "The gamma function."),
     math("lgamma(x, /)", lgamma, "The logarithm of the absolute value of the gamma function."),
-    math("log(x, base=..., /)", log, "The natural logarithm, or the one to a base."),
-    math("log10(x, /)", |call| real(call, f64::log10), "The logarithm to the base 10."),
-    math("log1p(x, /)", |call| real(call, f64::ln_1p), "log(1 + x), exact near zero."),
-    math("log2(x, /)", |call| real(call, f64::log2), "The logarithm to the base 2."),
-    math("radians(x, /)", |call| plain(call, |x| x * (PI / 180.0)), "Degrees as radians."),
-    math("sin(x, /)", |call| real(call, f64::sin), "The sine of radians."),
-    math("sinh(x, /)", |call| growing(call, f64::sinh), "The hyperbolic sine."),
-    math("sqrt(x, /)", |call| real(call, f64::sqrt), "The square root."),
-    math("tan(x, /)", |call| real(call, f64::tan), "The tangent of radians."),
-    math("tanh(x, /)", |call| real(call, f64::tanh), "The hyperbolic tangent."),
+    math("log(x, base=..., /)", log, "The natural logarithm, or the one to a base.")
+        .quick(|_, arguments, to| quick::of_one(arguments, to, f64::ln)),
+    of_one!(real, "log10(x, /)", f64::log10, "The logarithm to the base 10."),
+    of_one!(real, "log1p(x, /)", f64::ln_1p, "log(1 + x), exact near zero."),
+    of_one!(real, "log2(x, /)", f64::log2, "The logarithm to the base 2."),
+    of_one!(plain, "radians(x, /)", |x| x * (PI / 180.0), "Degrees as radians."),
+    of_one!(real, "sin(x, /)", f64::sin, "The sine of radians."),
+    of_one!(growing, "sinh(x, /)", f64::sinh, "The hyperbolic sine."),
+    of_one!(real, "sqrt(x, /)", f64::sqrt, "The square root."),
+    of_one!(real, "tan(x, /)", f64::tan, "The tangent of radians."),
+    of_one!(real, "tanh(x, /)", f64::tanh, "The hyperbolic tangent."),
     math(
         "atan2(y, x, /)",
         |call| Ok(Value::Float(call.float(0)?.atan2(call.float(1)?))),
         "The angle of a point, in radians.",
-    ),
+    )
+    .quick(|_, arguments, to| quick::of_two(arguments, to, f64::atan2)),
     math(
         "copysign(x, y, /)",
         |call| Ok(Value::Float(call.float(0)?.copysign(call.float(1)?))),
         "The size of x with the sign of y.",
-    ),
-    math("fmod(x, y, /)", fmod, "The remainder of x / y cut towards zero."),
+    )
+    .quick(|_, arguments, to| quick::of_two(arguments, to, f64::copysign)),
+    math("fmod(x, y, /)", fmod, "The remainder of x / y cut towards zero.")
+        .quick(|_, arguments, to| quick::of_two(arguments, to, |x, y| x % y)),
     math("remainder(x, y, /)", remainder, "The remainder of x / y rounded, halves to even."),
-    math("pow(x, y, /)", pow, "x to the power of y, as a float."),
-    math("hypot(*coordinates)", hypot, "The distance of a point from the origin."),
+    math("pow(x, y, /)", pow, "x to the power of y, as a float.")
+        .quick(|_, arguments, to| quick::of_two(arguments, to, f64::powf)),
+    math("hypot(*coordinates)", hypot, "The distance of a point from the origin.")
+        .quick(|_, arguments, to| quick::of_two(arguments, to, |x, y| norm(&[x, y]))),
     math("dist(p, q, /)", dist, "The distance of two points."),
 ];
 
 /// What floats are made of, and sums.
 pub const PARTS: &[Builtin] = &[
-    math("ceil(x, /)", |call| whole(call, f64::ceil), "The least integer that is not less."),
-    math("floor(x, /)", |call| whole(call, f64::floor), "The largest integer that is not more."),
-    math("trunc(x, /)", |call| whole(call, f64::trunc), "The integer towards zero."),
+    math("ceil(x, /)", |call| whole(call, f64::ceil), "The least integer that is not less.")
+        .quick(|_, arguments, to| quick::whole(arguments, to, f64::ceil)),
+    math("floor(x, /)", |call| whole(call, f64::floor), "The largest integer that is not more.")
+        .quick(|_, arguments, to| quick::whole(arguments, to, f64::floor)),
+    math("trunc(x, /)", |call| whole(call, f64::trunc), "The integer towards zero.")
+        .quick(|_, arguments, to| quick::whole(arguments, to, f64::trunc)),
     math(
         "isfinite(x, /)",
         |call| Ok(Value::Bool(call.float(0)?.is_finite())),
         "Whether it is neither infinite nor NaN.",
-    ),
-    math("isinf(x, /)", |call| Ok(Value::Bool(call.float(0)?.is_infinite())), "Whether infinite."),
-    math("isnan(x, /)", |call| Ok(Value::Bool(call.float(0)?.is_nan())), "Whether it is NaN."),
+    )
+    .quick(|_, arguments, to| quick::is_so(arguments, to, f64::is_finite)),
+    math("isinf(x, /)", |call| Ok(Value::Bool(call.float(0)?.is_infinite())), "Whether infinite.")
+        .quick(|_, arguments, to| quick::is_so(arguments, to, f64::is_infinite)),
+    math("isnan(x, /)", |call| Ok(Value::Bool(call.float(0)?.is_nan())), "Whether it is NaN.")
+        .quick(|_, arguments, to| quick::is_so(arguments, to, f64::is_nan)),
     math(
         "isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0)",
         isclose,

@@ -10,7 +10,8 @@ pub const INTEGERS: &[Builtin] = &[
     math("comb(n, k, /)", comb, "In how many ways k of n things can be chosen."),
     math("perm(n, k=None, /)", perm, "In how many ways k of n things can be put in a row."),
     math("factorial(n, /)", factorial, "The product of 1 to n."),
-    math("gcd(*integers)", gcd, "The greatest common divisor."),
+    math("gcd(*integers)", gcd, "The greatest common divisor.")
+        .quick(|_, arguments, to| super::quick::gcd(arguments, to)),
     math("lcm(*integers)", lcm, "The least common multiple."),
     math("isqrt(n, /)", isqrt, "The square root of an integer, cut down to one."),
 ];
