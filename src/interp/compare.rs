@@ -13,6 +13,30 @@ use crate::tensor::{self, Error, Reduction};
 /// How an error ends that comes up too deep in values.
 const COMPARING: &str = "in comparison";
 
+/// The order of two numbers, two texts, or two tuples of such, where nobody is asked for it; `None` of others, and
+/// where there is none.
+pub(super) fn plain_order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            for (a, b) in a.iter().zip(b.iter()) {
+                let order = match (a, b) {
+                    // However deep tuples are in each other, this is not.
+                    (Value::Tuple(_), _) | (_, Value::Tuple(_)) => return None,
+                    (a, b) => plain_order(a, b)?,
+                };
+                if order.is_ne() {
+                    return Some(order);
+                }
+            }
+            Some(a.len().cmp(&b.len()))
+        }
+        _ => None,
+    }
+}
+
 /// What a comparison is between elements, if it is one.
 pub(super) fn elementwise(op: CompareOp) -> Option<tensor::CompareOp> {
     Some(match op {

@@ -10,6 +10,10 @@ def _end(a, lo, hi):
 def bisect_left(a, x, lo=0, hi=None, *, key=None):
     """Where `x` goes in front of what equals it; `key` is taken of the items, not of `x`."""
     hi = _end(a, lo, hi)
+    if key is None:
+        at = place_of(a, x, lo, hi, False)
+        if at is not None:
+            return at
     while lo < hi:
         mid = (lo + hi) // 2
         if (a[mid] if key is None else key(a[mid])) < x:
@@ -22,6 +26,10 @@ def bisect_left(a, x, lo=0, hi=None, *, key=None):
 def bisect_right(a, x, lo=0, hi=None, *, key=None):
     """Where `x` goes behind what equals it; `key` is taken of the items, not of `x`."""
     hi = _end(a, lo, hi)
+    if key is None:
+        at = place_of(a, x, lo, hi, True)
+        if at is not None:
+            return at
     while lo < hi:
         mid = (lo + hi) // 2
         if x < (a[mid] if key is None else key(a[mid])):

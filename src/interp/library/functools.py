@@ -53,7 +53,6 @@ _BETWEEN = object()
 def _cached(function, maxsize, typed):
     # The results by their arguments, those asked for last at the end.
     kept = {}
-    find = kept.get
     hits = misses = 0
 
     def wrapper(*args, **kwds):
@@ -63,14 +62,14 @@ def _cached(function, maxsize, typed):
             key += (_BETWEEN, *kwds.items())
         if typed:
             key += (_BETWEEN, *map(type, args), *map(type, kwds.values()))
-        result = find(key, _BETWEEN)
+        result = kept.get(key, _BETWEEN)
         if result is not _BETWEEN:
             hits += 1
             if maxsize is not None:
                 kept[key] = kept.pop(key)
             return result
         misses += 1
-        result = function(*args, **kwds)
+        result = function(*args, **kwds) if kwds else function(*args)
         if maxsize is None or maxsize > 0:
             if maxsize is not None and len(kept) >= maxsize and key not in kept:
                 del kept[next(iter(kept))]

@@ -3,8 +3,9 @@
 
 def heappush(heap, item):
     """Puts an item into a heap."""
-    heap.append(item)
-    _sift_up(heap, 0, len(heap) - 1)
+    if not risen(heap, item):
+        heap.append(item)
+        _sift_up(heap, 0, len(heap) - 1)
 
 
 def heappop(heap):
@@ -14,8 +15,9 @@ def heappop(heap):
     last = heap.pop()
     if heap:
         smallest = heap[0]
-        heap[0] = last
-        _sift_down(heap, 0)
+        if not sunk(heap, 0, last):
+            heap[0] = last
+            _sift_down(heap, 0)
         return smallest
     return last
 
@@ -25,23 +27,24 @@ def heapreplace(heap, item):
     if not heap:
         raise IndexError("index out of range")
     smallest = heap[0]
-    heap[0] = item
-    _sift_down(heap, 0)
+    if not sunk(heap, 0, item):
+        heap[0] = item
+        _sift_down(heap, 0)
     return smallest
 
 
 def heappushpop(heap, item):
     """Puts an item in, then takes the smallest out."""
     if heap and heap[0] < item:
-        item, heap[0] = heap[0], item
-        _sift_down(heap, 0)
+        return heapreplace(heap, item)
     return item
 
 
 def heapify(x):
     """Makes a list a heap, in place."""
     for at in reversed(range(len(x) // 2)):
-        _sift_down(x, at)
+        if not sunk(x, at, x[at]):
+            _sift_down(x, at)
 
 
 def _sift_up(heap, first, at):

@@ -45,6 +45,8 @@ pub enum ItemStep {
     Behind(Vec<Value>),
     /// The item at a position.
     At(usize, Value),
+    /// The items at some positions.
+    Several(Vec<(usize, Value)>),
     /// The last item, which is no longer there.
     Last(Value),
     /// An item that is no longer at its position.
@@ -102,6 +104,12 @@ impl Stepwise for Vec<Value> {
                 Some(place) => ItemStep::At(at, std::mem::replace(place, value)),
                 None => ItemStep::Len(count),
             },
+            ItemStep::Several(mut items) => {
+                for (at, value) in items.iter_mut().filter(|(at, _)| *at < count) {
+                    std::mem::swap(&mut self[*at], value);
+                }
+                ItemStep::Several(items)
+            }
             ItemStep::Last(value) => {
                 self.push(value);
                 ItemStep::Len(count)
@@ -123,6 +131,7 @@ impl Stepwise for Vec<Value> {
         match step {
             ItemStep::Len(_) | ItemStep::Come(_) | ItemStep::Turned => {}
             ItemStep::Behind(items) => items.visit(look),
+            ItemStep::Several(items) => items.iter().for_each(|(_, value)| look(value)),
             ItemStep::At(_, value) | ItemStep::Last(value) | ItemStep::Gone(_, value) => {
                 look(value);
             }

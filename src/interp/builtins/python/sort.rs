@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::Call;
 use crate::diag::Fault;
+use crate::interp::compare::plain_order;
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
 
@@ -51,6 +52,9 @@ fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>
         pace.step(0)?;
         if is_plain {
             return Ok(compare(&keys[a], &keys[b]) == Ordering::Less);
+        }
+        if let Some(order) = plain_order(&keys[a], &keys[b]) {
+            return Ok(order.is_lt());
         }
         let order = call.evaluator.order("<", &keys[a], &keys[b]);
         Ok(order.map_err(|error| call.fault_at(0, error))? == Some(Ordering::Less))

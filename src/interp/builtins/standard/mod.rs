@@ -17,6 +17,7 @@ mod re;
 #[cfg(not(feature = "regex"))]
 #[path = "no_re.rs"]
 mod re;
+mod sorted_places;
 mod system;
 mod time;
 mod typing;
@@ -26,6 +27,7 @@ pub use operator::item_of;
 pub use os::ENVIRONMENT;
 pub use random::Twister;
 pub use re::{COMPILED as COMPILED_PATTERN, MATCHES as MATCHES_OF_PATTERN};
+pub use sorted_places::HIDDEN as SORTED_PLACES;
 pub use time::{OFFSET as OFFSET_OF_TIME, PARTS as PARTS_OF_TIME};
 pub use typing::{alias_of, class_of_form, members_of, union_of};
 

@@ -4,31 +4,42 @@ use super::super::super::Call;
 use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::object::iterator::{Iter, Stream};
-use crate::interp::value::Value;
+use crate::interp::value::{Tuple, Value};
+use crate::interp::vm::register::put_copy;
 
 /// Tuples of items, by their positions; `advance` makes the next positions of these.
 #[derive(Clone)]
 struct Choices {
-    /// What the tuple's places take their items from: one pool for each, or one for all.
-    pools: Vec<Vec<Value>>,
+    /// What the tuple's places take their items from: one pool for each, or one for all. A copy shares them.
+    pools: Vec<Tuple>,
     /// The positions of the next tuple; none at the end.
     at: Option<Vec<usize>>,
     /// Permutations keep all positions, of which so many are shown.
     shown: usize,
-    advance: fn(&[Vec<Value>], &mut [usize], usize) -> bool,
+    advance: fn(&[Tuple], &mut [usize], usize) -> bool,
 }
 
 impl Stream for Choices {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
         evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
-        let Some(at) = &mut self.at else { return Ok(None) };
-        let last = self.pools.len() - 1;
-        let pick = |(place, at): (usize, &usize)| self.pools[place.min(last)][*at].clone();
-        let row: Vec<Value> = at[..self.shown].iter().enumerate().map(pick).collect();
-        if !(self.advance)(&self.pools, at, self.shown) {
-            self.at = None;
+        let Some(row) = self.row() else { return Ok(None) };
+        let row = Value::Tuple(row.cloned().collect());
+        self.step();
+        Ok(Some(row))
+    }
+
+    fn is_plain(&self) -> bool {
+        true
+    }
+
+    fn next_parts(&mut self, _: &Evaluator<'_>, places: &mut [Value]) -> Option<bool> {
+        if places.len() != self.shown {
+            return None;
         }
-        Ok(Some(Value::tuple(row)))
+        let Some(row) = self.row() else { return Some(false) };
+        places.iter_mut().zip(row).for_each(|(place, item)| put_copy(place, item));
+        self.step();
+        Some(true)
     }
 
     fn copy(&self) -> Box<dyn Stream> {
@@ -36,12 +47,30 @@ impl Stream for Choices {
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        self.pools.iter().flatten().for_each(look);
+        self.pools.iter().for_each(|pool| look(&Value::Tuple(pool.clone())));
+    }
+}
+
+impl Choices {
+    /// The items of the next tuple.
+    fn row(&self) -> Option<impl ExactSizeIterator<Item = &Value>> {
+        let at = self.at.as_ref()?;
+        let last = self.pools.len() - 1;
+        let pick = move |(place, at): (usize, &usize)| &self.pools[place.min(last)][*at];
+        Some(at[..self.shown].iter().enumerate().map(pick))
+    }
+
+    fn step(&mut self) {
+        if let Some(at) = &mut self.at
+            && !(self.advance)(&self.pools, at, self.shown)
+        {
+            self.at = None;
+        }
     }
 }
 
 /// Places counted like digits, the last one fastest.
-fn next_of_product(pools: &[Vec<Value>], at: &mut [usize], _: usize) -> bool {
+fn next_of_product(pools: &[Tuple], at: &mut [usize], _: usize) -> bool {
     for place in (0..at.len()).rev() {
         at[place] += 1;
         if at[place] < pools[place].len() {
@@ -52,7 +81,7 @@ fn next_of_product(pools: &[Vec<Value>], at: &mut [usize], _: usize) -> bool {
     false
 }
 
-fn next_permutation(_: &[Vec<Value>], at: &mut [usize], shown: usize) -> bool {
+fn next_permutation(_: &[Tuple], at: &mut [usize], shown: usize) -> bool {
     // The places behind those that are shown stay in order.
     at[shown..].reverse();
     let Some(low) = (1..at.len()).rev().find(|place| at[place - 1] < at[*place]) else {
@@ -64,7 +93,7 @@ fn next_permutation(_: &[Vec<Value>], at: &mut [usize], shown: usize) -> bool {
     true
 }
 
-fn next_combination(pools: &[Vec<Value>], at: &mut [usize], shown: usize) -> bool {
+fn next_combination(pools: &[Tuple], at: &mut [usize], shown: usize) -> bool {
     let len = pools[0].len();
     let Some(place) = (0..shown).rev().find(|place| at[*place] != place + len - shown) else {
         return false;
@@ -76,7 +105,7 @@ fn next_combination(pools: &[Vec<Value>], at: &mut [usize], shown: usize) -> boo
     true
 }
 
-fn next_with_replacement(pools: &[Vec<Value>], at: &mut [usize], shown: usize) -> bool {
+fn next_with_replacement(pools: &[Tuple], at: &mut [usize], shown: usize) -> bool {
     let last = pools[0].len().saturating_sub(1);
     let Some(place) = (0..shown).rev().find(|place| at[*place] != last) else { return false };
     let position = at[place] + 1;
@@ -93,22 +122,22 @@ pub(super) fn product(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut pools = Vec::new();
     for argument in call.rest() {
         let pool = call.evaluator.iterate(&argument.value);
-        pools.push(pool.map_err(|error| call.fault_of(argument, error.into()))?);
+        pools.push(Tuple::from(pool.map_err(|error| call.fault_of(argument, error.into()))?));
     }
     crate::interp::room::things(call.engine(), pools.len().saturating_mul(repeat), 32)?;
-    let mut pools: Vec<Vec<Value>> = std::iter::repeat_n(pools, repeat).flatten().collect();
+    let mut pools: Vec<Tuple> = std::iter::repeat_n(pools, repeat).flatten().collect();
     let shown = pools.len();
     let at = pools.iter().all(|pool| !pool.is_empty()).then(|| vec![0; shown]);
     if pools.is_empty() {
-        pools.push(Vec::new());
+        pools.push(Vec::new().into());
     }
     let advance =
-        if shown == 0 { |_: &[Vec<Value>], _: &mut [usize], _| false } else { next_of_product };
+        if shown == 0 { |_: &[Tuple], _: &mut [usize], _| false } else { next_of_product };
     Ok(Iter::value(&call.evaluator, "itertools.product", Choices { pools, at, shown, advance }))
 }
 
 /// The items to choose from, and how many.
-fn chosen(call: &Call<'_>) -> Result<(Vec<Value>, usize), Fault> {
+fn chosen(call: &Call<'_>) -> Result<(Tuple, usize), Fault> {
     let pool = call.evaluator.iterate(call.value(0)).map_err(|error| call.fault_at(0, error))?;
     let count = match call.value(1) {
         Value::None => pool.len() as i64,
@@ -116,7 +145,7 @@ fn chosen(call: &Call<'_>) -> Result<(Vec<Value>, usize), Fault> {
     };
     let count = usize::try_from(count)
         .map_err(|_| call.fault_at(1, Fault::value_error("r must be non-negative")))?;
-    Ok((pool, count))
+    Ok((pool.into(), count))
 }
 
 pub(super) fn permutations(call: &mut Call<'_>) -> Result<Value, Fault> {
