@@ -16,7 +16,7 @@ use indexmap::{Equivalent, map};
 use smallvec::SmallVec;
 
 use super::key::Key;
-use super::value::Value;
+use super::value::{Str, Value};
 use table::Table;
 
 /// More entries than these have a table.
@@ -210,6 +210,24 @@ impl Entries {
         let table = self.table();
         table.speaks |= is_told;
         table.map_mut().insert_full(key, value)
+    }
+
+    /// As [`Entries::insert_full`], of a name and its bit. Where no key has the bit, nobody looks through them.
+    pub fn insert_name(
+        &mut self,
+        name: &Str,
+        bit: NameBit,
+        value: Value,
+    ) -> (usize, Option<Value>) {
+        let is_new = !self.may_have(bit);
+        match &mut self.form {
+            F(few) if is_new && few.len() < FEW => {
+                self.names |= bit.0;
+                few.push((Key::of_text(name.clone()), value));
+                (few.len() - 1, None)
+            }
+            _ => self.insert_full(Key::of_text(name.clone()), value),
+        }
     }
 
     /// The first entry that stands at a place or behind it, and its place.

@@ -132,6 +132,8 @@ pub struct Interp {
     annotations_are_texts: Cell<bool>,
     /// How many parts of compound statements have committed by themselves so far.
     parts: Cell<u64>,
+    /// Whether any class has been made, the library's too: else no object has methods of a program's.
+    has_classes: Cell<bool>,
     /// How often classes have changed: what was looked up in them before counts no more.
     class_changes: Cell<u64>,
     /// The texts of one character in ASCII, which programs make again and again.
@@ -175,6 +177,7 @@ impl Interp {
             depth: Depth::default(),
             annotations_are_texts: Cell::new(false),
             parts: Cell::new(0),
+            has_classes: Cell::new(false),
             class_changes: Cell::new(1),
             letters: OnceCell::new(),
             field_names: RefCell::default(),

@@ -66,11 +66,16 @@ pub fn bytes(engine: &Engine, count: usize) -> Result<(), Fault> {
 pub fn gather<T, E: From<Fault>>(
     engine: &Engine,
     each: usize,
-    items: impl Iterator<Item = Result<T, E>>,
+    mut items: impl Iterator<Item = Result<T, E>>,
 ) -> Result<Vec<T>, E> {
     let (expected, _) = items.size_hint();
     things(engine, expected, each)?;
     let mut gathered = Vec::with_capacity(expected);
+    if expected <= STRIDE {
+        for item in items.by_ref().take(expected) {
+            gathered.push(item?);
+        }
+    }
     let mut pace = Pace::new(engine);
     for item in items {
         pace.step(if gathered.len() < expected { 0 } else { each })?;

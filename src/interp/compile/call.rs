@@ -34,6 +34,16 @@ impl Compiler<'_> {
             self.emit(Op::Locals { to, count, cells }, span);
             return self.release(mark);
         }
+        if self.seeks(callee, args, to, span) {
+            return self.release(mark);
+        }
+        if let [Arg::Positional(argument)] = args
+            && let Some(global) = self.answers_at_once(callee)
+            && let Some(from) = self.variable_of(argument)
+        {
+            self.call_on((callee, global), (from, argument.span), to, span, is_last);
+            return self.release(mark);
+        }
         let function = self.temporary();
         let mut there = None;
         let receiver = match &callee.node {
@@ -64,13 +74,6 @@ impl Compiler<'_> {
                 None
             }
         };
-        if let (None, [Arg::Positional(argument)]) = (receiver, args)
-            && self.answers_at_once(callee)
-            && let Some(from) = self.variable_of(argument)
-        {
-            self.call_on(function, to, (from, argument.span), (callee.span, span), is_last);
-            return self.release(mark);
-        }
         let places = (callee.span, receiver.unwrap_or(callee.span));
         let site = self.arguments(function, places, args, is_last);
         self.code().sites[usize::from(site)].there = there;
@@ -82,15 +85,16 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    /// Whether this names a built-in function or type, unless the program says otherwise.
-    fn answers_at_once(&mut self, callee: &Expr) -> bool {
-        let ExprKind::Name(name) = &callee.node else { return false };
-        let Place::Global(global) = self.find(name) else { return false };
-        match &self.code().globals[usize::from(global)].built_in {
+    /// The global name that this is, if it is that of a built-in function or type, unless the program says otherwise.
+    fn answers_at_once(&mut self, callee: &Expr) -> Option<u16> {
+        let ExprKind::Name(name) = &callee.node else { return None };
+        let Place::Global(global) = self.find(name) else { return None };
+        let is_quick = match &self.code().globals[usize::from(global)].built_in {
             Some(Value::Function(function)) => function.builtin.quick.is_some(),
             Some(Value::Type(_)) => true,
             _ => false,
-        }
+        };
+        is_quick.then_some(global)
     }
 
     /// The register of a local variable.
@@ -101,17 +105,20 @@ impl Compiler<'_> {
     /// `function(variable)`, first where the variable stands.
     fn call_on(
         &mut self,
-        function: Reg,
-        to: Reg,
+        (callee, global): (&Expr, u16),
         (from, argument): (Reg, Span),
-        (callee, span): (Span, Span),
+        to: Reg,
+        span: Span,
         is_last: bool,
     ) {
         let argument = ArgumentAt { kind: ArgumentKind::Positional, span: argument };
         let is_last = is_last && self.may_end();
-        let site = self.site(CallSite::new((callee, callee), vec![argument], is_last));
+        let places = (callee.span, callee.span);
+        let site = self.site(CallSite::new(places, vec![argument], is_last));
+        self.emit(Op::CallOn { to, from, global }, span);
+        let function = self.temporary();
+        self.emit(Op::Global { to: function, index: global }, callee.span);
         let behind = self.temporary();
-        self.emit(Op::CallOn { to, callee: function, from }, span);
         self.emit(Op::Copy { to: behind, from }, span);
         self.emit(Op::Call { to, callee: function, site }, span);
     }
@@ -245,8 +252,14 @@ impl Compiler<'_> {
 
     /// `callee(argument)` with values that stand in `function` and behind it.
     pub(super) fn call_one(&mut self, function: Reg, to: Reg, span: Span) {
-        let argument = ArgumentAt { kind: ArgumentKind::Positional, span };
-        let site = self.site(CallSite::new((span, span), vec![argument], false));
+        self.call_by_position(function, to, 1, span);
+    }
+
+    /// Calls what stands in `function` with so many values behind it.
+    pub(super) fn call_by_position(&mut self, function: Reg, to: Reg, count: usize, span: Span) {
+        let argument = || ArgumentAt { kind: ArgumentKind::Positional, span };
+        let arguments = std::iter::repeat_with(argument).take(count).collect();
+        let site = self.site(CallSite::new((span, span), arguments, false));
         self.emit(Op::Call { to, callee: function, site }, span);
     }
 }

@@ -56,6 +56,8 @@ pub struct Code {
     pub handling: Vec<Handling>,
     pub kind: Kind,
     pub is_generator: bool,
+    /// Whether a StopIteration of its own becomes a RuntimeError: it is a generator, or stands for one.
+    pub stops_inside: bool,
     /// Whether its arguments are its first registers as they are given, by position: all parameters
     /// are positional, and a call runs at once.
     pub is_plain: bool,

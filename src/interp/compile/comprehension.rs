@@ -6,19 +6,38 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::Compiler;
-use super::code::Local;
+use super::code::{ArgumentAt, ArgumentKind, CallSite, Local};
 use super::level::Place;
 use super::op::{Op, Reg};
 use super::scope::{GENERATED, key};
 use crate::diag::{Span, Spanned};
 use crate::interp::value::Value;
-use crate::syntax::ast::{Clause, Comprehension, ComprehensionKind, Ident, Parameter, Parameters};
+use crate::syntax::ast::{
+    Arg, Clause, CompareOp, Comprehension, ComprehensionKind, Expr, ExprKind, Ident, Parameter,
+    Parameters,
+};
+
+/// What becomes of the elements.
+#[derive(Clone, Copy)]
+enum Elements {
+    /// They are put into what stands in this register.
+    Collected(Reg),
+    /// They are given out, one by one.
+    Given,
+    /// The first one with this truth ends the function, which returns that.
+    Sought(bool),
+}
 
 impl Compiler<'_> {
     #[inline(never)]
     pub(super) fn comprehension(&mut self, comprehension: &Rc<Comprehension>, to: Reg, span: Span) {
         if let ComprehensionKind::Generator(_) = comprehension.kind {
-            return self.generator(comprehension, to, span);
+            let mark = self.mark();
+            let function = self.temporary();
+            let argument = self.outermost(comprehension);
+            debug_assert_eq!(argument, function + 1, "a call of one argument");
+            self.generator(comprehension, Elements::Given, function, to, span);
+            return self.release(mark);
         }
         let mark = self.mark();
         let result = self.temporary();
@@ -35,7 +54,7 @@ impl Compiler<'_> {
         self.release(iter + 3);
         let bound = self.level().bound.clone();
         self.open_names(comprehension);
-        self.clause(comprehension, first, others, iter, result);
+        self.clause(comprehension, first, others, iter, Elements::Collected(result));
         self.level().inner.pop();
         self.level().bound = bound;
         self.emit(Op::Move { to, from: result }, span);
@@ -71,7 +90,7 @@ impl Compiler<'_> {
         clause: &Clause,
         others: &[Clause],
         iter: Reg,
-        result: Reg,
+        elements: Elements,
     ) {
         let mark = self.mark();
         let (next, skip, end) = (self.label(), self.label(), self.label());
@@ -90,9 +109,9 @@ impl Compiler<'_> {
                 let value = self.expr(&inner.iter);
                 self.emit(Op::Iter { to: iter, value }, inner.iter.span);
                 self.release(iter + 3);
-                self.clause(comprehension, inner, others, iter, result);
+                self.clause(comprehension, inner, others, iter, elements);
             }
-            None => self.element(comprehension, result),
+            None => self.element(comprehension, elements),
         }
         self.place(skip);
         self.again(item, iter, next, span);
@@ -100,51 +119,129 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    fn element(&mut self, comprehension: &Comprehension, result: Reg) {
+    fn element(&mut self, comprehension: &Comprehension, elements: Elements) {
+        use ComprehensionKind::{Dict, Generator, List, Set};
+        use Elements::{Collected, Given, Sought};
         let mark = self.mark();
-        match &comprehension.kind {
-            ComprehensionKind::List(element) => {
-                let item = self.expr(element);
-                self.emit(Op::Append { list: result, item }, element.span);
-            }
-            ComprehensionKind::Set(element) => {
-                let item = self.expr(element);
-                self.emit(Op::SetAdd { set: result, item }, element.span);
-            }
-            ComprehensionKind::Dict(key, value) => {
+        match (&comprehension.kind, elements) {
+            (Dict(key, value), Collected(dict)) => {
                 let item = self.in_temporary(key);
                 self.in_temporary(value);
-                self.emit(Op::Insert { dict: result, item }, key.span);
+                self.emit(Op::Insert { dict, item }, key.span);
             }
-            ComprehensionKind::Generator(element) => {
+            (Set(element), Collected(set)) => {
+                let item = self.expr(element);
+                self.emit(Op::SetAdd { set, item }, element.span);
+            }
+            (List(element) | Generator(element), Collected(list)) => {
+                let item = self.expr(element);
+                self.emit(Op::Append { list, item }, element.span);
+            }
+            (List(element) | Set(element) | Dict(element, _) | Generator(element), Given) => {
                 let value = self.in_temporary(element);
                 self.emit(Op::Yield { to: value, value }, element.span);
+            }
+            (
+                List(element) | Set(element) | Dict(element, _) | Generator(element),
+                Sought(truth),
+            ) => {
+                let behind = self.label();
+                match truth {
+                    true => self.jump_unless(element, behind),
+                    false => self.jump_when(element, behind),
+                }
+                let bound = self.level().bound.clone();
+                self.return_constant(Value::Bool(truth), element.span);
+                self.level().bound = bound;
+                self.place(behind);
             }
         }
         self.release(mark);
     }
 
-    fn generator(&mut self, comprehension: &Rc<Comprehension>, to: Reg, span: Span) {
+    fn return_constant(&mut self, value: Value, span: Span) {
         let mark = self.mark();
+        let result = self.temporary();
+        self.constant_to(value, result, span);
+        self.emit(Op::Return { value: result }, span);
+        self.release(mark);
+    }
+
+    /// What the outermost loop of a generator expression goes through, in a new temporary.
+    fn outermost(&mut self, comprehension: &Comprehension) -> Reg {
+        let Some(first) = comprehension.clauses.first() else { return self.temporary() };
+        let value = self.in_temporary(&first.iter);
+        self.emit(Op::Iterable { value }, first.iter.span);
+        value
+    }
+
+    /// `all(… for …)` and `any(… for …)`: while the name means the built-in function, the expression is a function
+    /// that returns the answer, and no generator goes on for each element. Whether it is such a call.
+    pub(super) fn seeks(&mut self, callee: &Expr, args: &[Arg], to: Reg, span: Span) -> bool {
+        let (ExprKind::Name(name), [Arg::Positional(argument)]) = (&callee.node, args) else {
+            return false;
+        };
+        let ExprKind::Comprehension(comprehension) = &argument.node else { return false };
+        let sought = match &**name {
+            "all" => false,
+            "any" => true,
+            _ => return false,
+        };
+        let ComprehensionKind::Generator(_) = comprehension.kind else { return false };
+        let Place::Global(global) = self.find(name) else { return false };
+        let Some(built_in) = self.code().globals[usize::from(global)].built_in.clone() else {
+            return false;
+        };
+        let (otherwise, end) = (self.label(), self.label());
+        let asked = self.in_temporary(callee);
         let function = self.temporary();
+        self.outermost(comprehension);
+        let b = self.temporary();
+        self.constant_to(built_in, b, callee.span);
+        self.emit(Op::Unless { op: CompareOp::Is, a: asked, b }, callee.span);
+        self.jump(otherwise, callee.span);
+        self.generator(comprehension, Elements::Sought(sought), function, to, argument.span);
+        self.jump(end, span);
+        self.place(otherwise);
+        self.generator(comprehension, Elements::Given, function, function, argument.span);
+        let kind = ArgumentKind::Positional;
+        let arguments = vec![ArgumentAt { kind, span: argument.span }];
+        let site = self.site(CallSite::new((callee.span, callee.span), arguments, false));
+        self.emit(Op::Call { to, callee: asked, site }, span);
+        self.place(end);
+        true
+    }
+
+    /// The function of a generator expression, and its call with what stands behind it.
+    fn generator(
+        &mut self,
+        comprehension: &Rc<Comprehension>,
+        elements: Elements,
+        function: Reg,
+        to: Reg,
+        span: Span,
+    ) {
         let Some((first, others)) = comprehension.clauses.split_first() else { return };
-        let argument = self.in_temporary(&first.iter);
-        self.emit(Op::Iterable { value: argument }, first.iter.span);
         let name = Spanned { node: Ident::from(GENERATED), span: first.iter.span };
         let parameter = Parameter { name, annotation: None, default: None };
         let parameters = Parameters { positional_only: vec![parameter], ..Parameters::default() };
         let scope = self.scopes.get(key(comprehension));
         self.enter(scope, &"<genexpr>".into(), &parameters, span);
+        if let Elements::Sought(_) = elements {
+            self.code().is_generator = false;
+            self.code().is_plain = true;
+        }
         let iter = self.temporaries(3);
         self.emit(Op::Iter { to: iter, value: 0 }, first.iter.span);
-        let unused = self.temporary();
-        self.clause(comprehension, first, others, iter, unused);
-        self.constant_to(Value::None, unused, span);
-        self.emit(Op::Return { value: unused }, span);
+        self.clause(comprehension, first, others, iter, elements);
+        let result = match elements {
+            Elements::Sought(truth) => Value::Bool(!truth),
+            Elements::Collected(_) | Elements::Given => Value::None,
+        };
+        self.return_constant(result, span);
         self.level().bound = None;
         let index = self.leave(&parameters, None, span);
         self.emit(Op::Function { to: function, first: function, index }, span);
         self.call_one(function, to, span);
-        self.release(mark);
     }
 }

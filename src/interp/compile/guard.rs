@@ -377,6 +377,7 @@ impl Compiler<'_> {
         let (given, state) = (exit + 1, exit + 2);
         let context = self.in_temporary(&item.context);
         self.emit(Op::Enter { to: exit, context }, item.context.span);
+        self.call_by_position(given, given, 0, item.context.span);
         self.commit(item.context.span);
         self.guarded(
             state,
@@ -391,7 +392,12 @@ impl Compiler<'_> {
                 compiler.settle(span);
             },
             |compiler| {
-                compiler.emit(Op::Leave { exit, state }, item.context.span);
+                let mark = compiler.mark();
+                let leave = compiler.temporaries(4);
+                compiler.emit(Op::Leave { to: leave, exit, state }, item.context.span);
+                compiler.call_by_position(leave, leave, 3, item.context.span);
+                compiler.emit(Op::Swallow { state, answer: leave }, item.context.span);
+                compiler.release(mark);
                 // What the way out did stands, whatever goes on.
                 compiler.commit(item.context.span);
                 compiler.emit(Op::RaiseAgain { error: state }, item.context.span);

@@ -86,6 +86,7 @@ impl Level {
             source,
             span,
             is_generator: scope.is_generator && kind == Kind::Function,
+            stops_inside: scope.is_generator && kind == Kind::Function,
             ..Code::default()
         };
         let mut level = Level {

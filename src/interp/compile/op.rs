@@ -350,8 +350,7 @@ pub enum Op {
         object: Reg,
         name: u16,
     },
-    /// As `Method`; where a built-in type's function may answer at once, `to` holds nothing, and the receiver
-    /// stays in `object` up to the call.
+    /// As `Method`; where a function may answer at once, `to` holds nothing, and the receiver stays until then.
     MethodThere {
         to: Reg,
         object: Reg,
@@ -363,11 +362,11 @@ pub enum Op {
         callee: Reg,
         site: u16,
     },
-    /// Calls a built-in function with what `from` holds, if it answers at once: then the next two are passed over.
+    /// Calls the built-in function that a global name means, if it answers at once: then three are passed over.
     CallOn {
         to: Reg,
-        callee: Reg,
         from: Reg,
+        global: u16,
     },
     /// As `Call`, behind `Method`: the arguments stand from `callee + 2` on.
     CallMethod {
@@ -455,14 +454,12 @@ pub enum Op {
         error: Reg,
         class: Reg,
     },
-    /// As `Catches`, of `except* class`: what is left of the exception stands behind `state`, and behind that goes
-    /// the part that is taken.
+    /// As `Catches`, of `except* class`: behind `state` stands what is left, and goes the part that is taken.
     CatchesPart {
         state: Reg,
         class: Reg,
     },
-    /// What goes on of the exception in `state`, or None: what no `except*` took, and what their blocks raised, a list
-    /// three registers behind.
+    /// What no `except*` took of the exception in `state`, and what their blocks raised, a list three registers behind.
     Regroup {
         state: Reg,
     },
@@ -471,19 +468,24 @@ pub enum Op {
         state: Reg,
         number: u16,
     },
-    /// `with context`: what leaves it, and behind it what it gave.
+    /// `with context`: what leaves it, and behind it what enters it.
     Enter {
         to: Reg,
         context: Reg,
     },
-    /// Leaves a `with`; an exception in `state` stays there unless it ends.
+    /// What leaves a `with`, and behind it what it is called with: an exception in `state`.
     Leave {
+        to: Reg,
         exit: Reg,
         state: Reg,
     },
+    /// A true answer ends an exception.
+    Swallow {
+        state: Reg,
+        answer: Reg,
+    },
     /// What is lazy is computed, so that its errors come up here.
     Settle,
-
     /// AssertionError with this message, or with none.
     AssertionFailed {
         message: Reg,

@@ -64,6 +64,7 @@ impl Evaluator<'_> {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         let class = Class::new(name.clone(), qualified_name.clone(), parents, namespace, meta)?;
+        self.interp.has_classes.set(true);
         let value = Value::Class(class.clone());
         made(&value);
         for (name, held) in named {

@@ -12,7 +12,7 @@ use crate::interp::builtins::item_of;
 use crate::interp::entries::NameBit;
 use crate::interp::shared::EntryStep;
 use crate::interp::undo::Journal;
-use crate::interp::value::{Entries, Key, Str, Type, Value};
+use crate::interp::value::{Entries, Str, Type, Value};
 
 /// What a class has to say about a name.
 #[derive(Debug)]
@@ -31,13 +31,14 @@ pub enum Member {
 #[derive(Debug)]
 pub struct Field {
     name: Str,
+    bit: NameBit,
     /// Where it stood last.
     at: Cell<usize>,
 }
 
 impl Field {
     pub fn new(name: Str) -> Field {
-        Field { name, at: Cell::new(0) }
+        Field { bit: NameBit::of(&name), name, at: Cell::new(0) }
     }
 
     /// The text of its name, and where it stood last.
@@ -87,7 +88,7 @@ impl Field {
 
     /// Puts a value there, where it does not stand where it stood last; gives back what stood there.
     pub fn add(&self, fields: &mut Entries, value: Value) -> Option<Value> {
-        let (at, before) = fields.insert_full(Key::of_text(self.name.clone()), value);
+        let (at, before) = fields.insert_name(&self.name, self.bit, value);
         self.at.set(at);
         before
     }

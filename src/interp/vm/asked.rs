@@ -35,6 +35,8 @@ pub(super) enum Asked {
     SetItem,
     /// `a[b]` of `a[b] op= c`
     ItemToUpdate,
+    /// What a loop goes through.
+    Iter,
     /// The next item of a loop.
     Next,
     /// A built-in function of one value, in that register.
@@ -158,6 +160,7 @@ impl Question {
                 }
                 ask(Asked::Call(callee), callee + 1, [Nothing; 2], Use::Put(to))
             }
+            Op::Iter { to, value } => ask(Asked::Iter, value, [Nothing; 2], Use::Put(to)),
             Op::Next { to, iter } => ask(Asked::Next, iter, [Nothing; 2], Use::PutNext(to)),
             _ => return None,
         })
@@ -179,6 +182,9 @@ impl Question {
     pub fn takes(&self, answer: &Value) -> bool {
         match answer {
             answer if let Asked::Call(_) = self.of => matches!(answer, Value::Int(0..)),
+            answer if let Asked::Iter = self.of => {
+                matches!(answer, Value::Generator(_) | Value::Iterator(_))
+            }
             Value::Bool(_) => true,
             Value::NotImplemented => !self.has_two_sides() && !self.then.is_truth(),
             _ => !self.then.is_truth(),
@@ -202,6 +208,7 @@ impl Asked {
             Asked::Truth => "__bool__",
             Asked::Item | Asked::ItemToUpdate => "__getitem__",
             Asked::SetItem => "__setitem__",
+            Asked::Iter => "__iter__",
             Asked::Next => "__next__",
             Asked::Call(_) => return None,
         })

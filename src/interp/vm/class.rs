@@ -14,7 +14,7 @@ use crate::interp::object::function::Closure;
 use crate::interp::object::instance::{Descriptor, Inner, Instance};
 use crate::interp::object::not_none;
 use crate::interp::shared::Slot;
-use crate::interp::value::{Type, Value};
+use crate::interp::value::{Tuple, Type, Value};
 use crate::syntax::ast::Ident;
 
 impl Machine<'_> {
@@ -82,6 +82,10 @@ impl Machine<'_> {
             let count = site.arguments.len() + 1;
             let new = class.plain_new(changes).filter(|new| new.takes_plainly(count));
             let Some(new) = new.filter(|_| site.is_plain && self.can_push()) else { return false };
+            if new.code.parameters.positional == count && !class.has_end(changes) {
+                self.put_tuple_of(class.clone(), callee, count, to);
+                return true;
+            }
             // The class stands where its function wants it.
             return self.call_plain(new, callee, count, Then::Store(to)).is_ok();
         }
@@ -89,6 +93,18 @@ impl Machine<'_> {
         let Some(init) = init.filter(|_| self.can_push()) else { return false };
         let class = class.clone();
         matches!(self.make_object(&class, &init, to, callee + 1, site), Ok(Some(())))
+    }
+
+    /// What `__new__` of a class of tuples makes of the values behind the class: one of them.
+    fn put_tuple_of(&mut self, class: Rc<Class>, callee: Reg, count: usize, to: Reg) {
+        ensure(self.evaluator);
+        let registers = &mut self.stack[self.frames.top().base..];
+        let at = usize::from(callee);
+        let items = Tuple::taking(&mut registers[at + 1..at + count]);
+        let inner = Inner::Value(Value::Tuple(items));
+        let object = Instance::new(ClassRef::Program(class), inner);
+        registers[at] = Value::None;
+        registers[usize::from(to)] = Value::Object(Rc::new(object));
     }
 
     /// An object of a class whose `__init__` takes the arguments of a call as they stand there, and that

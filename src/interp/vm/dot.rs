@@ -5,15 +5,16 @@
 use std::cell::Ref;
 use std::rc::Rc;
 
-use super::leaf::put_plain;
+use super::leaf::{plain, put_plain};
 use super::register::{put, put_float, put_int, put_receiver};
 use super::steps;
 use super::window::Registers;
 use crate::interp::Evaluator;
-use crate::interp::compile::{Code, Reg, Seen};
+use crate::interp::compile::{Code, Found, Reg, Seen};
 use crate::interp::object::class::Class;
 use crate::interp::object::instance::Instance;
-use crate::interp::value::Value;
+use crate::interp::object::member::Member;
+use crate::interp::value::{Entries, Value};
 
 /// Puts what a field holds into a register; whether it was done.
 #[inline(never)]
@@ -75,8 +76,8 @@ fn field<'o>(
     .ok()
 }
 
-/// Puts a number, a truth or `None` into a field that holds one and needs no keeping any more; whether it was
-/// done.
+/// Puts a number, a truth or `None` into a field that holds one, or comes where it came last, and needs no keeping any
+/// more; whether it was done.
 #[inline(never)]
 pub(super) fn set_number<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
@@ -85,6 +86,7 @@ pub(super) fn set_number<R: Registers + ?Sized>(
     (object, from): (Reg, Reg),
     name: u16,
 ) -> bool {
+    let lookup = name;
     let put = || {
         let object = variable(code, registers, object)?;
         let Seen::Field { class, changes, name, at } = seen(code, name)? else { return None };
@@ -97,10 +99,24 @@ pub(super) fn set_number<R: Registers + ?Sized>(
             return None;
         }
         let mut fields = fields.try_borrow_mut()?;
-        let (key, place) = fields.few_at_mut(at)?;
-        (key.is_text_at(name) && put_plain(place, registers.get(from))).then_some(())
+        match fields.few_at_mut(at) {
+            Some((key, place)) => {
+                (key.is_text_at(name) && put_plain(place, registers.get(from))).then_some(())
+            }
+            None => add(code, &mut fields, lookup, registers.get(from)),
+        }
     };
     put().is_some()
+}
+
+/// The first value of the field that a place has seen.
+#[inline(never)]
+fn add(code: &Code, fields: &mut Entries, name: u16, value: &Value) -> Option<()> {
+    let value = plain(value)?;
+    let found = code.lookups[usize::from(name)].found();
+    let Some(Found::Member { member: Member::Field(field), .. }) = &*found else { return None };
+    field.add(fields, value);
+    Some(())
 }
 
 /// Puts the receiver of a method behind the register that holds the function, if that is the one that the object

@@ -107,9 +107,12 @@ impl Machine<'_> {
                 };
             }
             macro_rules! other {
-                ($op:expr, $to:expr, $a:expr, $b:expr) => {
+                ($op:expr, $to:expr, $a:expr, $b:expr) => {{
+                    if let Value::Object(_) = registers.get($a) {
+                        frame!(self.ask_at_once());
+                    }
                     ask!(steps::binary(evaluator, registers.all(), $op, $to, ($a, $b)))
-                };
+                }};
             }
             // Of two integers or two floats at once, of other numbers by the general way.
             macro_rules! arithmetic {
@@ -397,9 +400,9 @@ impl Machine<'_> {
                             }
                         }
                     }
-                    Op::CallOn { to, callee, from } => {
-                        if leaf::call_on(evaluator, registers, (to, callee), from) {
-                            pc += 2;
+                    Op::CallOn { to, from, global } => {
+                        if leaf::call_on(evaluator, code, registers, (to, from), global) {
+                            pc += 3;
                         }
                     }
                     Op::CallMethod { to, callee, site: at } => {

@@ -91,22 +91,17 @@ impl Machine<'_> {
             generator.end(&self.evaluator.interp.journal);
             return Err(error);
         }
-        self.bring_in();
+        self.swap_kept();
         Ok(true)
     }
 
-    /// The registers of the running frame, a generator's, hold what was kept of them.
-    fn bring_in(&mut self) {
+    /// The registers of the running frame, a generator's, and what is kept of them change places: where it goes on, and
+    /// where it waits. Nobody needs what stood in the others.
+    #[inline]
+    fn swap_kept(&mut self) {
         let Frame { base, extra: Some(extra), .. } = self.frames.top_mut() else { return };
-        let registers = self.stack[*base..].iter_mut();
-        registers.zip(&mut extra.kept).for_each(|(register, kept)| put_taken(register, kept));
-    }
-
-    /// What the registers of the running frame hold, a generator's, is kept while it waits.
-    fn put_aside(&mut self) {
-        let Frame { base, extra: Some(extra), .. } = self.frames.top_mut() else { return };
-        let registers = self.stack[*base..].iter_mut();
-        registers.zip(&mut extra.kept).for_each(|(register, kept)| put_taken(kept, register));
+        let registers = &mut self.stack[*base..*base + extra.kept.len()];
+        registers.swap_with_slice(&mut extra.kept);
     }
 
     /// As [`Machine::next_of`] of what stands in `iter`, where that is a generator that waits; whether it was
@@ -132,7 +127,7 @@ impl Machine<'_> {
         };
         let State::Waiting(waiting) = waiting else { return false };
         self.push_at_once(Frame::of_generator(generator, waiting, base, Then::Item(to)));
-        self.bring_in();
+        self.swap_kept();
         true
     }
 
@@ -148,7 +143,7 @@ impl Machine<'_> {
             if self.keeps && self.frames.is_last() {
                 return Some(Stop::Yielded(value));
             }
-            self.put_aside();
+            self.swap_kept();
             let Some(mut extra) = self.frames.top_mut().extra.take() else {
                 return Some(Stop::Yielded(value));
             };
@@ -186,7 +181,7 @@ impl Machine<'_> {
             false => put_copy(item, &registers[usize::from(value)]),
         }
         put(&mut registers[usize::from(to)], Value::None);
-        self.put_aside();
+        self.swap_kept();
         let own = self.frames.top_mut();
         if let Some(mut extra) = own.extra.take()
             && let Some(generator) = extra.generator.take()
@@ -357,7 +352,7 @@ impl Evaluator<'_> {
         };
         let mut machine = Machine::new(*self, frame, false);
         machine.make_room();
-        machine.bring_in();
+        machine.swap_kept();
         let stop = match error {
             Some(error) => machine.throw_inside(error, span),
             None => machine.run_inside(span),
@@ -396,7 +391,7 @@ impl Evaluator<'_> {
         let mut machine = Machine::new(*self, frame, false);
         machine.keeps = true;
         machine.make_room();
-        machine.bring_in();
+        machine.swap_kept();
         let driven: SourceResult<()> = machine.inside(span, |machine| {
             let placed = |fault: Fault| eval::placed(fault, span);
             loop {
@@ -412,7 +407,7 @@ impl Evaluator<'_> {
                 let Some(frame) = revived else { return Ok(()) };
                 machine.frames = std::mem::take(&mut machine.frames).beginning(frame);
                 machine.make_room();
-                machine.bring_in();
+                machine.swap_kept();
             }
         });
         match driven {
@@ -433,7 +428,7 @@ impl Evaluator<'_> {
 impl Machine<'_> {
     /// The only frame, a generator's, waits again.
     fn set_waiting(&mut self, generator: &Generator) {
-        self.put_aside();
+        self.swap_kept();
         let own = self.frames.top_mut();
         if let Some(mut extra) = own.extra.take() {
             extra.generator = None;

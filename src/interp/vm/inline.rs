@@ -42,6 +42,7 @@ macro_rules! rare {
             | Op::RaiseAgain { .. }
             | Op::Enter { .. }
             | Op::Leave { .. }
+            | Op::Swallow { .. }
             | Op::Settle
             | Op::CatchesPart { .. }
             | Op::Regroup { .. }

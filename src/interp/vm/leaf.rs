@@ -31,6 +31,10 @@ pub(super) fn put_global(code: &Code, register: &mut Value, global: u16) -> bool
             put_float(register, *number);
             true
         }
+        (register, None, Some(Value::Function(function))) if is_plain(register) => {
+            std::mem::forget(std::mem::replace(register, Value::Function(function.clone())));
+            true
+        }
         (register, Some(Value::Closure(function)), _) if is_plain(register) => {
             std::mem::forget(std::mem::replace(register, Value::Closure(function.clone())));
             true
@@ -67,7 +71,7 @@ pub(super) fn set_global<R: Registers + ?Sized>(
 
 /// A number, a truth or `None`.
 #[inline(always)]
-fn plain(value: &Value) -> Option<Value> {
+pub(super) fn plain(value: &Value) -> Option<Value> {
     match value {
         Value::Int(number) => Some(Value::Int(*number)),
         Value::Float(number) => Some(Value::Float(*number)),
@@ -170,13 +174,18 @@ pub(super) fn set_item<R: Registers + ?Sized>(
 #[inline(never)]
 pub(super) fn call_on<R: Registers + ?Sized>(
     evaluator: Evaluator<'_>,
+    code: &Code,
     registers: &mut R,
-    (to, callee): (Reg, Reg),
-    from: Reg,
+    (to, from): (Reg, Reg),
+    global: u16,
 ) -> bool {
-    let builtin = match registers.get(callee) {
-        Value::Function(function) => function.builtin,
-        Value::Type(of) => match evaluator.interp.registry.constructor(*of) {
+    let Some(global) = code.globals.get(usize::from(global)) else { return false };
+    if global.slot.try_borrow().is_none_or(|held| held.is_some()) {
+        return false;
+    }
+    let builtin = match &global.built_in {
+        Some(Value::Function(function)) => function.builtin,
+        Some(Value::Type(of)) => match evaluator.interp.registry.constructor(*of) {
             Some(function) => function.builtin,
             None => return false,
         },

@@ -34,6 +34,9 @@ impl Machine<'_> {
     /// object of a class of the program, and no other side has a say before it; whether there is one.
     #[inline(never)]
     pub(super) fn ask_at_once(&mut self) -> bool {
+        if !self.evaluator.interp.has_classes.get() {
+            return false;
+        }
         let Some(question) = self.question() else { return false };
         let (base, end) = (self.frames.top().base, self.frames.top().end());
         let registers = &self.stack[base..end];
@@ -122,13 +125,12 @@ impl Machine<'_> {
             Value::NotImplemented if question.has_two_sides() => self.refused(&question)?,
             answer => answer,
         };
-        let answer = match (answer, self.callee(&question)) {
-            (answer, Some(function)) => {
-                let answered = self.evaluator.builtin_answered(function, answer);
-                answered.map_err(|fault| fault.placed(self.frames.top().span()))?
-            }
-            (answer, None) => answer,
+        let answered = match (question.of, self.callee(&question)) {
+            (Asked::Iter, _) => self.evaluator.iterator_given(answer),
+            (_, Some(function)) => self.evaluator.builtin_answered(function, answer),
+            _ => Ok(answer),
         };
+        let answer = answered.map_err(|fault| fault.placed(self.frames.top().span()))?;
         let answer = match answer {
             Value::Bool(_) => answer,
             answer if question.then.is_truth() => Value::Bool(self.judged(&question, &answer)?),

@@ -153,40 +153,46 @@ impl Context<'_, '_> {
         }
     }
 
-    /// `with context`: what leaves it goes to `to`, what it gave behind that.
+    /// `with context`: what leaves it goes to `to`, what enters it behind that.
     pub fn enter(&mut self, to: Reg, context: Reg) -> SourceResult<()> {
         self.begin();
         let context = self.take(context);
-        let entered = self.evaluator.enter(&context);
-        let (entered, exit) = entered.map_err(|fault| fault.placed(self.span()))?;
+        let manager = self.evaluator.manager(&context);
+        let (enter, exit) = manager.map_err(|fault| fault.placed(self.span()))?;
         self.set(to, exit);
-        self.set(to + 1, entered);
+        self.set(to + 1, enter);
         Ok(())
     }
 
-    /// Leaves a `with`: an exception in `state` stays there unless the manager swallows it.
-    pub fn leave(&mut self, exit: Reg, state: Reg) -> SourceResult<()> {
+    /// What leaves a `with` goes to `to`, and behind it what it is called with: of an exception in `state` its type,
+    /// itself and where it was.
+    pub fn leave(&mut self, to: Reg, exit: Reg, state: Reg) -> SourceResult<()> {
         self.begin();
-        let method = self.get(exit).clone();
-        let error = match self.get(state) {
-            Value::Object(object) => Some(object.clone()),
-            _ => None,
-        };
-        let arguments = match &error {
-            Some(object) => {
-                let error = Value::Object(object.clone());
+        let arguments = match self.get(state).clone() {
+            error @ Value::Object(_) => {
                 let class = self.evaluator.class_of(&error).value();
-                let traceback = self
-                    .evaluator
-                    .place(self.evaluator.attribute(&error, "__traceback__"), self.span())?;
+                let traceback = self.evaluator.attribute(&error, "__traceback__");
+                let traceback = self.evaluator.place(traceback, self.span())?;
                 [class, error, traceback]
             }
-            None => [Value::None, Value::None, Value::None],
+            _ => [Value::None, Value::None, Value::None],
         };
-        let result = self.evaluator.call_value(&method, arguments, []);
-        let result = result.map_err(|fault| fault.placed(self.span()))?;
-        if error.is_some() && self.evaluator.place(self.evaluator.truth(&result), self.span())? {
-            self.set(state, Value::None);
+        let method = self.get(exit).clone();
+        self.set(to, method);
+        for (at, argument) in (to + 1..).zip(arguments) {
+            self.set(at, argument);
+        }
+        Ok(())
+    }
+
+    /// What a manager said behind its block: a true answer ends an exception in `state`.
+    pub fn swallow(&mut self, state: Reg, answer: Reg) -> SourceResult<()> {
+        let answer = self.take(answer);
+        if let Value::Object(_) = self.get(state) {
+            self.begin();
+            if self.evaluator.place(self.evaluator.truth(&answer), self.span())? {
+                self.set(state, Value::None);
+            }
         }
         Ok(())
     }

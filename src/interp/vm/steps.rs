@@ -7,6 +7,7 @@ use super::arithmetic::Plain;
 use super::inline::put_number;
 use super::register::{forget, is_plain, put, put_copy, put_global, put_taken, take};
 use super::{arithmetic, number, op, quick};
+use crate::interp::compare::plain_order;
 use crate::interp::compile::{CallSite, Code, Op, Reg};
 use crate::interp::object::class::ClassRef;
 use crate::interp::shared::Slot;
@@ -120,7 +121,7 @@ pub(super) fn compared_otherwise(op: CompareOp, a: &Value, b: &Value) -> Option<
             quick::contains(container, element).map(|is_there| !is_there)
         }
         (_, Value::Str(a), Value::Str(b)) => arithmetic::holds(op, a.cmp(b)),
-        (_, Value::Tuple(a), Value::Tuple(b)) => compared_tuples(op, a, b),
+        (_, Value::Tuple(_), Value::Tuple(_)) => compared_tuples(op, a, b),
         _ => arithmetic::compare(op, a, b),
     }
 }
@@ -137,22 +138,11 @@ fn is_same_text(a: &Str, b: &Str) -> bool {
 }
 
 /// Whether a comparison of tuples holds, where their first items that differ are of one plain type.
-fn compared_tuples(op: CompareOp, a: &[Value], b: &[Value]) -> Option<bool> {
-    if matches!(op, CompareOp::Is | CompareOp::IsNot) {
-        return None;
+fn compared_tuples(op: CompareOp, a: &Value, b: &Value) -> Option<bool> {
+    match op {
+        CompareOp::Is | CompareOp::IsNot => None,
+        _ => arithmetic::holds(op, plain_order(a, b)?),
     }
-    for (a, b) in a.iter().zip(b) {
-        let order = match (a, b) {
-            (Value::Int(a), Value::Int(b)) => a.cmp(b),
-            (Value::Str(a), Value::Str(b)) => (**a).cmp(&**b),
-            (Value::Float(a), Value::Float(b)) => a.partial_cmp(b)?,
-            _ => return None,
-        };
-        if order.is_ne() {
-            return arithmetic::holds(op, order);
-        }
-    }
-    arithmetic::holds(op, a.len().cmp(&b.len()))
 }
 
 /// Whether a value is true that is no number, of those that need nobody to say so.

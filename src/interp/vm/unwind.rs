@@ -23,9 +23,9 @@ impl Machine<'_> {
             }
             if let Some(generator) = self.frames.top().generator() {
                 generator.end(&self.evaluator.interp.journal);
-                if error.kind == ErrorKind::StopIteration {
-                    error = self.evaluator.stopped_inside(error);
-                }
+            }
+            if code.stops_inside && error.kind == ErrorKind::StopIteration {
+                error = self.evaluator.stopped_inside(error);
             }
             if let Some(source) = &code.source {
                 self.evaluator.interp.sources.borrow_mut().keep(source);
