@@ -58,9 +58,6 @@ pub(super) const FOLDED_ROW: usize = IN_PLACE / 2;
 
 /// Bytes that a block of a map copies from inputs which do not lie as its lanes do: half of the nearest cache.
 pub(super) const COPIED: usize = 16 * 1024;
-/// The same of inputs that copy as many bytes as [`LARGE`] in all: memory then delivers while kernels work.
-const FEW_COPIED: usize = 4 * 1024;
-const LARGE: usize = 1 << 20;
 
 /// Shorter rows are done side by side, a lane each.
 pub(super) const LEAST_BATCHED: usize = 8;
@@ -265,7 +262,6 @@ impl Executor {
                 Direction::Columns => is_map && plan.only_gathers(),
                 Direction::Stacks => plan.folds_inputs(&operands, &axes[axes.len() - 1..]),
             };
-        let points: usize = space.dims.iter().product();
         let streams = is_map && !is_aliased && {
             let ranges = operands.iter().map(|operand| operand.range(space));
             let ranges: SmallVec<[(usize, usize); 6]> = ranges.collect();
@@ -308,8 +304,7 @@ impl Executor {
             block_lanes = lines * axes.last().map_or(1, |last| space.dims[*last]);
         } else if is_copied {
             let copied = copied_bytes(&axes, &operands[..inputs], space);
-            let most = if points * copied < LARGE { COPIED } else { FEW_COPIED };
-            block_lanes = block_lanes.min((most / copied.max(1)).max(FEW_LANES));
+            block_lanes = block_lanes.min((COPIED / copied.max(1)).max(FEW_LANES));
         }
         if is_copied && !is_aliased && pitch.is_none() {
             let most = if plan.only_kernels() { IN_PLACE } else { WIDE_LANES };
