@@ -130,9 +130,9 @@ impl Engine {
     /// What computing it may bring up; MemoryError.
     pub fn copy(&self, tensor: &Tensor) -> Result<Tensor, Error> {
         let copy = match tensor.leaf() {
-            Some(_) => Tensor::from_leaf(self.compute(tensor)?),
+            Some(_) if !self.is_in_transaction() => Tensor::from_leaf(self.compute(tensor)?),
             // Another node, because somebody else may hold this one.
-            None => self.as_it_is(tensor)?,
+            _ => self.as_it_is(tensor)?,
         };
         Ok(copy.as_scalar(tensor.is_scalar()))
     }

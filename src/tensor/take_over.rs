@@ -153,6 +153,18 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_is_written_where_it_was() {
+        let (e, _) = engine();
+        let x = ramp(&e, 1 << 16, DType::F32);
+        let copy = || e.copy(&x).unwrap();
+        let first = statement(&e, 1, None, &copy).unwrap();
+        let place = address(&first);
+        let second = statement(&e, 1, Some(&first), &copy).unwrap();
+        assert_eq!((address(&second), last(&second, &e)), (place, last(&x, &e)));
+        assert_ne!(address(&second), address(&x));
+    }
+
+    #[test]
     fn what_somebody_can_still_see_is_left_alone() {
         let (e, _) = engine();
         let (x, y) = (ramp(&e, 1 << 16, DType::I32), ramp(&e, 1 << 16, DType::I32));

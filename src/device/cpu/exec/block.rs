@@ -131,8 +131,11 @@ pub unsafe fn stream(from: *const u8, to: *mut u8, dims: &[usize], strides: &[is
     }
 }
 
-/// Copies bytes; whole lines of 64 go past the caches.
-unsafe fn stream_run(from: *const u8, to: *mut u8, bytes: usize) {
+/// Copies bytes; whole lines of 64 go past the caches. The thread must end with [`finish_streams`].
+///
+/// # Safety
+/// There are as many bytes on both sides, which do not overlap.
+pub unsafe fn stream_run(from: *const u8, to: *mut u8, bytes: usize) {
     let head = to.align_offset(64).min(bytes);
     let lines = (bytes - head) / 64;
     // SAFETY: the caller vouches for `bytes` bytes on both sides, which do not overlap; lines begin

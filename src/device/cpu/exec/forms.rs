@@ -2,7 +2,7 @@
 
 use super::geometry::Operand;
 use super::plan::{Plan, Work};
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::ir::{Instr, Op, Program, ReduceOp, Reg};
 
 impl Plan {
@@ -63,4 +63,12 @@ pub(super) fn counted(program: &Program, op: ReduceOp, value: Reg) -> Option<Reg
         }
         _ => None,
     }
+}
+
+/// A constant as a lane of the compute type.
+pub(super) fn const_bits(value: Scalar, dtype: DType) -> u64 {
+    let (bits, size) = value.held_as(dtype).to_bits(dtype.compute());
+    let padding = if cfg!(target_endian = "big") { 64 - 8 * size } else { 0 };
+    let word = bits.first_chunk().expect("a lane has at most eight bytes");
+    u64::from_ne_bytes(*word) >> padding
 }

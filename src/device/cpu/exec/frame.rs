@@ -2,7 +2,10 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 
+use smallvec::SmallVec;
+
 use super::block;
+use super::few::{Picked, Streamed};
 use super::geometry::Walk;
 use super::plan::{Plan, Slot};
 use super::steps::FEW_LANES;
@@ -65,6 +68,9 @@ pub struct Frame {
     /// The present row and point.
     pub row: Walk,
     pub point: Walk,
+    /// What comes and goes with the few lanes that kernels are at.
+    pub picked: SmallVec<[Picked; 3]>,
+    pub streamed: SmallVec<[Streamed; 1]>,
     /// A gather's offsets.
     pub offsets: Vec<i64>,
     extra: *mut u8,
@@ -86,6 +92,8 @@ impl Default for Frame {
             kept: Vec::new(),
             row: Walk::default(),
             point: Walk::default(),
+            picked: SmallVec::new(),
+            streamed: SmallVec::new(),
             offsets: Vec::new(),
             extra: std::ptr::null_mut(),
         }
@@ -113,6 +121,8 @@ impl Frame {
         self.buffers.extend(plan.buffers.iter().map(|size| take(*size as usize * lanes)));
         self.kept.clear();
         self.kept.extend(plan.kept.iter().map(|size| take(*size as usize * row_len)));
+        self.picked.clear();
+        self.streamed.clear();
         self.at.clear();
         self.at.resize(plan.slots, std::ptr::null_mut());
         self.take_homes(&plan.homes);

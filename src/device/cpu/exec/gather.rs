@@ -87,6 +87,8 @@ fn is_constant_body(index: &[i64], run: usize) -> bool {
 
 /// Runs shorter than this are read lane by lane.
 pub(super) const SHORTEST_RUN: usize = 4;
+/// Elements of as many rows as have no more than this are read at once.
+pub(super) const TOGETHER: usize = 256;
 /// How far ahead of the copying rows are asked for.
 pub(super) const ROWS_AHEAD: usize = 8;
 /// Bytes of a row that are asked for: the processor itself goes on in the same direction.
@@ -212,10 +214,16 @@ pub unsafe fn columns(
     let last = block.dims.len() - 1;
     let width = block.dims[last];
     let rows = block.lanes / width;
-    if offsets.len() < 2 * width + rows {
-        offsets.resize(2 * width + rows, 0);
+    // Rows of a few elements are read several at once, where they lie at one distance.
+    let together = match (&block.dims[..], strides) {
+        ([_, _], [_, _]) => (TOGETHER / width.max(1)).clamp(1, rows),
+        _ => 1,
+    };
+    let room = (together + 1) * width + rows;
+    if offsets.len() < room {
+        offsets.resize(room, 0);
     }
-    let (offsets, rest) = offsets.split_at_mut(width);
+    let (offsets, rest) = offsets.split_at_mut(together * width);
     let (index, row_offsets) = rest.split_at_mut(width);
     let mut good = true;
     // SAFETY: there is room for each lane of a row, for an index of each, and for each row; inputs have an index
@@ -225,7 +233,7 @@ pub unsafe fn columns(
         for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
             let room = index.as_mut_ptr().cast::<u8>();
             block::load(room, at.first, &[width], &at.strides[last..], 8);
-            good &= add_offsets::<false>(offsets, index, *extent, *stride);
+            good &= add_offsets::<false>(&mut offsets[..width], index, *extent, *stride);
         }
         let strides: smallvec::SmallVec<[i64; 6]> =
             strides[..last].iter().map(|s| *s as i64).collect();
@@ -234,11 +242,16 @@ pub unsafe fn columns(
     if !good {
         return Err(out_of_bounds(instr, indices, operand, block));
     }
-    for (row, offset) in row_offsets[..rows].iter().enumerate() {
+    for lane in width..together * width {
+        offsets[lane] = offsets[lane - width] + strides[0] as i64;
+    }
+    for (number, offset) in row_offsets[..rows].iter().step_by(together).enumerate() {
+        let first = number * together;
+        let offsets = &offsets[..together.min(rows - first) * width];
         // SAFETY: every index is in bounds, so every offset leads into the storage.
         unsafe {
-            let (out, base) = (out.add(row * width * operand.size), base.offset(*offset as isize));
-            read_lanes(out, base, offsets, operand.size);
+            let out = out.add(first * width * operand.size);
+            read_lanes(out, base.offset(*offset as isize), offsets, operand.size);
         }
     }
     Ok(())

@@ -36,13 +36,15 @@ pub(super) const IN_PLACE: usize = 16 * 1024;
 /// The same where each lane is a row: elements of a block's rows that all are held together, and of all rows where
 /// these are few.
 pub(super) const KEEP_ACROSS: usize = 1 << 20;
+/// The same of few rows: writing and reading them once costs less than a dear function.
+const KEEP_STACKED: usize = 1 << 21;
 /// Bytes of kept values of a block of such rows, if that leaves enough lanes: they stay in the outer caches.
 const KEPT_BYTES: usize = 2 << 20;
 /// Lanes that are enough.
 pub(super) const LEAST_KEPT: usize = 256;
 
-/// Outputs of at least this many bytes are copied to around the caches: they would push out all else
-/// and be gone themselves before anybody reads them.
+/// Where operands have at least as many bytes in all, outputs are written around the caches: they would push out all
+/// else and be gone themselves before anybody reads them, and what they replace need not be read before.
 pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
 
 /// Lines of at least this many lanes may be blocks of their own.
@@ -67,6 +69,8 @@ const FEW_BYTES: usize = 24;
 
 /// At most this many rows that lie side by side are done at several of their elements at once.
 pub(super) const FEW_ROWS: usize = 512;
+/// The same where elements are written: with each lane a row, a step's cost is shared by fewer lanes than a block has.
+pub(super) const FEW_WRITTEN_ROWS: usize = 2048;
 /// With fewer, what an element costs would be shared by too few lanes.
 pub(super) const LEAST_ROWS: usize = 9;
 
@@ -258,6 +262,17 @@ impl Executor {
                 Direction::Columns => is_map && plan.only_gathers(),
                 Direction::Stacks => plan.folds_inputs(&operands, &axes[axes.len() - 1..]),
             };
+        let streams = is_map && !is_aliased && {
+            let ranges = operands.iter().map(|operand| operand.range(space));
+            let ranges: SmallVec<[(usize, usize); 6]> = ranges.collect();
+            // Windows of one tensor lie over each other.
+            let own = |at: &usize| {
+                let (low, high) = ranges[*at];
+                !ranges[..*at].iter().any(|(from, to)| *from < high && low < *to)
+            };
+            let reached = (0..ranges.len()).filter(own).map(|at| ranges[at].1 - ranges[at].0);
+            reached.sum::<usize>() >= STREAMED
+        };
         let mut block_lanes = if is_in_place { IN_PLACE } else { lanes };
         if direction == Direction::Batches {
             // What a block costs is shared by two rows at least, and by more where few values take room.
@@ -266,6 +281,9 @@ impl Executor {
             let is_small = bytes <= FEW_BYTES && !is_in_place;
             let most = if is_small { 2 * block_lanes } else { block_lanes };
             block_lanes = most.max(2 * space.row_len());
+        } else if direction == Direction::Stacks {
+            // All rows lie whole in every block.
+            block_lanes = block_lanes.max(space.rows());
         } else if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
@@ -277,10 +295,6 @@ impl Executor {
                 block_lanes = block_lanes.min(most.max(LEAST_KEPT));
             }
         }
-        let streams = is_map && !is_aliased && {
-            let points: usize = space.dims.iter().product();
-            operands[inputs..].iter().all(|output| points * output.size >= STREAMED)
-        };
         let is_copied = is_map && !is_in_place && !turned;
         let mut pitch = None;
         if is_copied && !is_aliased && !is_search {
@@ -322,6 +336,7 @@ impl Executor {
             .iter()
             .map(|operand| grid.axes.iter().map(|axis| operand.strides[*axis]).collect())
             .collect();
+        let by_few = is_map && !is_aliased && !is_search && pitch.is_none() && plan.only_kernels();
         let launch = Launch {
             plan: &plan,
             operands,
@@ -334,6 +349,7 @@ impl Executor {
             pitch: pitch.map(|(pitch, _)| pitch),
             is_aliased: *is_aliased,
             streams,
+            by_few,
             is_search,
             interrupt,
             threads,
@@ -375,7 +391,7 @@ fn keeps(direction: Direction, space: &Space) -> bool {
     match direction {
         Direction::Rows | Direction::Batches => space.row_len() <= KEEP,
         Direction::Columns => space.row_len() <= KEEP_ACROSS / LEAST_KEPT,
-        Direction::Stacks => space.row_len() * space.rows() <= KEEP_ACROSS,
+        Direction::Stacks => space.row_len() * space.rows() <= KEEP_STACKED,
     }
 }
 
@@ -428,8 +444,13 @@ impl Geometry<'_> {
         let is_tie = along_rows == along_row && apart_in_rows < apart_in_row;
         let is_dense_along_rows = along_rows > along_row || is_tie;
         let is_one_axis = space.dims.len() == space.kept + 1;
+        let outputs = &self.program.outputs;
+        let few_rows = match outputs.iter().any(|output| output.domain == Domain::Element) {
+            true => FEW_WRITTEN_ROWS,
+            false => FEW_ROWS,
+        };
         match is_dense_along_rows {
-            true if is_one_axis && (LEAST_ROWS..=FEW_ROWS).contains(&rows) => Direction::Stacks,
+            true if is_one_axis && (LEAST_ROWS..=few_rows).contains(&rows) => Direction::Stacks,
             true if rows < 16 && row_len > 4 * rows => Direction::Rows,
             true => Direction::Columns,
             false if row_len < LEAST_BATCHED && rows >= row_len => Direction::Columns,

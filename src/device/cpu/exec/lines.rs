@@ -7,8 +7,9 @@ use super::steps::Launch;
 use super::{block, pattern};
 use crate::ir::Space;
 
-/// A line has at least as many lanes, and there are no more between two than half of it.
-pub(super) const LEAST: usize = 16;
+/// Between two lines of at least as many lanes there are no more than half of it, between shorter ones, which cost more
+/// where they are copied, no more than all of it.
+pub(super) const LONG: usize = 16;
 
 /// From the begin of a line to that of the next, and how many lines a block of so many lanes takes, if lines may be
 /// gone over as they lie; the last axis runs along them, the one before from line to line.
@@ -29,10 +30,11 @@ pub(super) fn pitch(
         let mut steps = plan.passes.iter().flat_map(|pass| &pass.element);
         steps.all(|step| !matches!(step.work, Work::Checked(..)))
     };
-    let is_near = (extent..=extent + extent / 2).contains(&usize::try_from(pitch).ok()?);
+    let between = if extent < LONG { extent } else { extent / 2 };
+    let is_near = (extent..=extent + between).contains(&usize::try_from(pitch).ok()?);
     let lines = (lanes / pitch.max(1) as usize).min(space.dims[before]);
     let is_good = is_near
-        && extent >= LEAST
+        && extent > 1
         && lines > 1
         && inputs.iter().all(|input| is_dense(input) && is_alike(input))
         && outputs.iter().all(is_dense)

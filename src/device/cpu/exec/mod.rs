@@ -7,6 +7,7 @@ mod block;
 mod buffers;
 mod chains;
 mod columns;
+mod few;
 mod forms;
 mod frame;
 mod gather;
@@ -35,6 +36,7 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::NEAR as usize,
     super::lanes::RUN,
     gather::SHORTEST_RUN,
+    gather::TOGETHER,
     gather::ROWS_AHEAD,
     gather::SHORT_RUN,
     transpose::side(1),
@@ -48,10 +50,11 @@ pub const THRESHOLDS: &[usize] = &[
     launch::KEEP,
     launch::LEAST_KEPT,
     launch::LINE,
-    lines::LEAST,
+    lines::LONG,
     launch::SHORT_ROW,
     launch::FOLDED_ROW,
     launch::FEW_ROWS,
+    launch::FEW_WRITTEN_ROWS,
     launch::LEAST_ROWS,
     launch::LEAST_BATCHED,
     launch::COPIED,

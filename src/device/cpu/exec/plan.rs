@@ -11,10 +11,10 @@ use super::super::dispatch::Level;
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::buffers;
 use super::chains::{self, Chains};
-use super::forms::counted;
+use super::forms::{const_bits, counted};
 use super::kept;
 use super::products::Products;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::ir::{Domain, Failure, Op, Program, Reg};
 
 /// A register of the plan. Not one of the program: half types need more.
@@ -145,6 +145,8 @@ pub(super) struct Value {
     pub dear: bool,
     /// What this is the rounding of to a narrow type.
     rounded: Option<Slot>,
+    /// The same value in the narrow type in which it was read.
+    stored: Option<(Slot, DType)>,
 }
 
 impl Work {
@@ -184,7 +186,8 @@ struct Lowering {
 impl Lowering {
     fn push(&mut self, size: usize, domain: Domain, stage: u8, work: Option<Work>) -> Slot {
         let dear = matches!(work, Some(Work::Gather { .. } | Work::Checked(..)));
-        self.values.push(Value { work, size: size as u8, domain, stage, dear, rounded: None });
+        let (size, rounded, stored) = (size as u8, None, None);
+        self.values.push(Value { work, size, domain, stage, dear, rounded, stored });
         (self.values.len() - 1) as Slot
     }
 
@@ -231,7 +234,9 @@ impl Lowering {
                         true => {
                             dear = true;
                             let widen = Work::Unary(lanes::from_narrow(level, dtype), stored);
-                            low.push(size, domain, stage, Some(widen))
+                            let wide = low.push(size, domain, stage, Some(widen));
+                            low.values[wide as usize].stored = Some((stored, dtype));
+                            wide
                         }
                     }
                 }
@@ -349,8 +354,14 @@ impl Plan {
             if dtype.compute() != dtype {
                 // Storing rounds by itself.
                 slot = low.values[slot as usize].rounded.unwrap_or(slot);
-                let narrow = Work::Unary(lanes::to_narrow(level, dtype), slot);
-                slot = low.push(dtype.size(), domain, stage, Some(narrow));
+                slot = match low.values[slot as usize].stored {
+                    // What is only read is copied as it is.
+                    Some((stored, own)) if own == dtype => stored,
+                    _ => {
+                        let narrow = Work::Unary(lanes::to_narrow(level, dtype), slot);
+                        low.push(dtype.size(), domain, stage, Some(narrow))
+                    }
+                };
             }
             outputs.push((slot, output.domain, stage));
         }
@@ -481,12 +492,4 @@ impl Plan {
         plan.short_consts = consts.iter().map(|(slot, ..)| *slot).filter(is_short).collect();
         plan
     }
-}
-
-/// A constant as a lane of the compute type.
-fn const_bits(value: Scalar, dtype: DType) -> u64 {
-    let (bits, size) = value.held_as(dtype).to_bits(dtype.compute());
-    let padding = if cfg!(target_endian = "big") { 64 - 8 * size } else { 0 };
-    let word = bits.first_chunk().expect("a lane has at most eight bytes");
-    u64::from_ne_bytes(*word) >> padding
 }

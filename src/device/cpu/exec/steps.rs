@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::block;
+use super::few::Streamed;
 use super::frame::Frame;
 use super::gather::{self, Indices};
 use super::geometry::{Block, ByteStrides, Grid, Operand};
@@ -40,8 +41,10 @@ pub struct Launch<'a> {
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
-    /// Whether each output is so large that what is copied to it goes around the caches.
+    /// Whether operands are so large that what is written goes around the caches.
     pub streams: bool,
+    /// Whether all that is done are kernels, so that what they read and write can come and go a few lanes at a time.
+    pub by_few: bool,
     /// Look for the first lane that fails, not only whether one does.
     pub is_search: bool,
     pub interrupt: &'a Interrupt,
@@ -80,6 +83,9 @@ impl Launch<'_> {
     /// Points values that may be written in place at their outputs' memory.
     #[inline]
     pub fn aim_stores(&self, stores: &[Store], frame: &mut Frame, block: &Block) {
+        let is_only =
+            |store: &Store| stores.iter().filter(|other| other.slot == store.slot).count() == 1;
+        frame.streamed.clear();
         for store in stores {
             let Some(home) = store.direct else { continue };
             let operand = self.inputs + store.output as usize;
@@ -88,8 +94,14 @@ impl Launch<'_> {
                 && self.lanes_of(block) == block.lanes;
             // What is copied around the caches has lanes of its own before.
             let is_direct = is_dense && !self.is_aliased && !(store.is_load && self.streams);
+            let place = self.place(operand, frame, block);
             frame.at[store.slot as usize] = match is_direct {
-                true => self.place(operand, frame, block),
+                true if self.streams && self.by_few && is_only(store) => {
+                    let size = self.operands[operand].size;
+                    frame.streamed.push(Streamed { slot: store.slot, to: place, size });
+                    frame.home(home)
+                }
+                true => place,
                 false => frame.home(home),
             };
         }
@@ -105,7 +117,8 @@ impl Launch<'_> {
             let operand = self.inputs + store.output as usize;
             let to = self.place(operand, frame, block);
             let from = frame.at[store.slot as usize];
-            if to == from && store.direct.is_some() {
+            let is_there = to == from || frame.streamed.iter().any(|it| it.slot == store.slot);
+            if is_there && store.direct.is_some() {
                 continue;
             }
             let size = self.operands[operand].size;
@@ -138,6 +151,7 @@ impl Launch<'_> {
         block: &Block,
     ) -> Result<(), Error> {
         frame.take_advance(advance);
+        frame.begin_few();
         let mut left = steps;
         while let Some(step) = left.first() {
             let kernels = left.iter().take_while(|step| step.work.is_kernel()).count();
@@ -153,6 +167,13 @@ impl Launch<'_> {
                     Work::Load { input } => {
                         let home = step.home.map_or(out, |home| frame.home(home));
                         let is_still = step.is_short && self.is_still(*input as usize, block);
+                        if !is_still && self.by_few && step.is_short {
+                            if let Some(picked) = self.picked(*input, step, home, frame, block) {
+                                frame.pick_few(picked);
+                                left = &left[1..];
+                                continue;
+                            }
+                        }
                         match is_still {
                             true => {
                                 self.load_still(*input, (step.out, home, step.size), frame, block)
@@ -185,6 +206,8 @@ impl Launch<'_> {
                 frame.at[slot as usize].wrapping_add(offset)
             };
             let at = |slot: u16| place(slot).cast_const();
+            // SAFETY: these lanes are within the block's.
+            unsafe { frame.picked.iter().for_each(|picked| picked.load(done, n)) };
             for step in steps {
                 let out = place(step.out);
                 // SAFETY: a kernel gets `n` lanes of its types: each slot's buffer has room for a whole
@@ -204,6 +227,10 @@ impl Launch<'_> {
                         _ => {}
                     }
                 }
+            }
+            for streamed in &frame.streamed {
+                // SAFETY: these lanes are within the block's, and have just been made.
+                unsafe { streamed.store(at(streamed.slot), done, n) };
             }
             done += n;
         }

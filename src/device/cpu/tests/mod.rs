@@ -2,6 +2,7 @@
 //! instructions.
 
 mod chains;
+mod few;
 mod folds;
 mod goldens;
 mod launches;

@@ -77,8 +77,8 @@ fn check(
 
 #[test]
 fn windows_are_what_the_reference_makes_of_them() {
-    for extent in [1, 7, 15, 16, 17, 63, 100, 129, 511, 512, 513, 1023, 1024, 1025] {
-        for gap in [0, 1, 2, extent / 2, extent / 2 + 1] {
+    for extent in [1, 2, 3, 7, 15, 16, 17, 63, 100, 129, 511, 512, 513, 1023, 1024, 1025] {
+        for gap in [0, 1, 2, extent / 2, extent / 2 + 1, extent, extent + 1] {
             for lines in [1, 2, 9] {
                 for dtype in [DType::F32, DType::U8] {
                     let pitch = extent + gap;

@@ -1,0 +1,106 @@
+//! What kernels read from afar and write around the caches, a few lanes at a time with them: so memory is at work all
+//! along, and what lies between stays in the nearest cache.
+
+use super::block;
+use super::frame::Frame;
+use super::geometry::Block;
+use super::pattern;
+use super::plan::{Slot, Step};
+use super::steps::Launch;
+
+/// Bytes of a lane times the measure of the work on it, up to which memory and kernels take turns at every few lanes.
+/// Where kernels take longer, what reads ahead of them would have forgotten the place, and longer stretches are read.
+const LIGHT: usize = 96;
+
+/// An input whose lanes lie apart, at one distance.
+#[derive(Debug, Clone, Copy)]
+pub struct Picked {
+    slot: Slot,
+    /// Where a few lanes of it are put side by side.
+    home: *mut u8,
+    from: *const u8,
+    stride: isize,
+    size: usize,
+}
+
+/// An output that kernels make in lanes of their own.
+#[derive(Debug, Clone, Copy)]
+pub struct Streamed {
+    pub slot: Slot,
+    pub to: *mut u8,
+    pub size: usize,
+}
+
+impl Picked {
+    /// Puts `n` lanes side by side, from lane `first` of the block on.
+    ///
+    /// # Safety
+    /// The block has these lanes, and there is room for as many.
+    pub unsafe fn load(&self, first: usize, n: usize) {
+        let from = self.from.wrapping_offset(first as isize * self.stride);
+        let (home, stride) = (self.home, self.stride);
+        // SAFETY: the caller's.
+        unsafe {
+            match self.size {
+                1 => pattern::pick::<u8>(home, from, stride, n),
+                2 => pattern::pick::<u16>(home.cast(), from, stride, n),
+                4 => pattern::pick::<u32>(home.cast(), from, stride, n),
+                _ => pattern::pick::<u64>(home.cast(), from, stride, n),
+            }
+        }
+    }
+}
+
+impl Streamed {
+    /// Writes `n` lanes to where they belong from lane `first` of the block on.
+    ///
+    /// # Safety
+    /// The block has these lanes, which are at `from`.
+    pub unsafe fn store(&self, from: *const u8, first: usize, n: usize) {
+        // SAFETY: the caller's.
+        unsafe { block::stream_run(from, self.to.add(first * self.size), n * self.size) };
+    }
+}
+
+impl Launch<'_> {
+    /// A block's lanes of an input that nothing but light kernels reads, if they lie apart at one distance.
+    pub fn picked(
+        &self,
+        input: u16,
+        step: &Step,
+        home: *mut u8,
+        frame: &Frame,
+        block: &Block,
+    ) -> Option<Picked> {
+        let [rest @ .., extent] = &block.dims[..] else { return None };
+        let stride = *self.strides(input as usize, block).last()?;
+        let size = usize::from(step.size);
+        let is_light = self.plan.weight * usize::from(self.plan.widest) < LIGHT;
+        let is_apart = is_light && stride != 0 && stride != size as isize && *extent > 1;
+        let from = self.place(input as usize, frame, block).cast_const();
+        (is_apart && rest.iter().all(|extent| *extent == 1)).then_some(Picked {
+            slot: step.out,
+            home,
+            from,
+            stride,
+            size,
+        })
+    }
+}
+
+impl Frame {
+    /// Forgets what came with the lanes of other kernels, and makes outputs stay in one place.
+    pub fn begin_few(&mut self) {
+        self.picked.clear();
+        for streamed in &self.streamed {
+            self.advance[streamed.slot as usize] = 0;
+        }
+    }
+
+    /// Has lanes put side by side as kernels come to them.
+    pub fn pick_few(&mut self, picked: Picked) {
+        self.at[picked.slot as usize] = picked.home;
+        self.advance[picked.slot as usize] = 0;
+        self.picked.push(picked);
+    }
+}
