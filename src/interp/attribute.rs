@@ -221,6 +221,12 @@ impl Evaluator<'_> {
                 Value::str(if dtype.size() == 1 { "|" } else { "=" })
             }
             (Value::DType(_), "isnative") => Value::Bool(true),
+            // What NumPy asks of records and of types of several elements.
+            (Value::DType(_), "fields" | "names" | "subdtype" | "metadata") => Value::None,
+            (Value::DType(_), "hasobject" | "isalignedstruct") => Value::Bool(false),
+            (Value::DType(_), "ndim" | "flags") => Value::Int(0),
+            (Value::DType(_), "shape") => Value::Tuple(Vec::new().into()),
+            (Value::DType(dtype), "base") => Value::DType(*dtype),
             (Value::DType(dtype), "type") => Value::DType(*dtype),
             (Value::Device(DeviceId::Cpu), "type") => Value::str("cpu"),
             (Value::Device(DeviceId::Cuda(_)), "type") => Value::str("cuda"),

@@ -69,10 +69,16 @@ impl Engine {
         }
         // NumPy takes the step from the two first elements, rounded to the type.
         let work = if dtype == DType::F64 || !dtype.is_float() { DType::F64 } else { DType::F32 };
-        let wide = self.cast(&index, DType::F64)?;
-        let stepped = self.binary(BinaryOp::Mul, wide, Scalar::Float(step.as_f64()))?;
-        let moved = self.binary(BinaryOp::Add, stepped, Scalar::Float(start.as_f64()))?;
-        self.cast(&self.cast(&moved, work)?, dtype)
+        let held = |number: f64| match dtype.is_float() {
+            true => Scalar::Float(number).held_as(dtype).as_f64(),
+            false => number,
+        };
+        let first = held(start.as_f64());
+        let delta = held(start.as_f64() + step.as_f64()) - first;
+        let wide = self.cast(&index, work)?;
+        let stepped = self.binary(BinaryOp::Mul, wide, Scalar::Float(delta))?;
+        let moved = self.binary(BinaryOp::Add, stepped, Scalar::Float(first))?;
+        self.cast(&moved, dtype)
     }
 
     /// `count` values evenly from `start` to `stop`, which is the last one if `endpoint`.

@@ -66,6 +66,19 @@ impl Error {
         Error::new(ErrorKind::Index, message)
     }
 
+    /// Whether values make it, so that computing the same again gives it again.
+    pub(super) fn is_of_values(&self) -> bool {
+        use device::Error::{DivisionByZero, IndexOutOfBounds, NegativeExponent};
+        match &self.cause {
+            ErrorCause::IndexOutOfBounds { .. } => true,
+            ErrorCause::Device(error) => matches!(
+                error,
+                IndexOutOfBounds { .. } | DivisionByZero { .. } | NegativeExponent { .. }
+            ),
+            _ => false,
+        }
+    }
+
     /// Whether it says that a value has the wrong type.
     pub fn is_type_error(&self) -> bool {
         match &self.cause {

@@ -239,7 +239,10 @@ impl Engine {
             result = self.undisturbed(|| self.relieved(device, run));
         }
         walk.has_read();
-        result.map_err(|error| placed(error, &plan, walk))
+        result.map_err(|error| {
+            self.transaction.unread.has_failed();
+            placed(error, &plan, walk)
+        })
     }
 
     fn plan(

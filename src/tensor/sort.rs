@@ -107,7 +107,7 @@ impl Engine {
             let count = usize::from(self.item(&self.nonzero_mask(x)?)?.as_bool());
             return self.empty_beside(x, &Shape::from([count, 0]), DType::I64);
         }
-        self.stack(&self.nonzero(x)?, 1)
+        self.transpose(&self.stack(&self.nonzero(x)?, 0)?)
     }
 
     /// The `count` largest (or smallest) elements along an axis in order, and their places.

@@ -40,7 +40,7 @@ pub(super) struct Transaction {
     /// What was allocated since it began.
     made: RefCell<Vec<WeakStorage<Storage>>>,
     /// Nodes made since it began that may not have been computed yet.
-    pending: RefCell<Vec<Weak<Node>>>,
+    pub(super) pending: RefCell<Vec<Weak<Node>>>,
     pub(super) unread: Rc<Unread>,
     /// Numbers that were given memory since it began.
     settled: RefCell<Vec<(Weak<Node>, Scalar)>>,
@@ -434,19 +434,7 @@ impl Engine {
         if lazy.is_empty() {
             return Ok(());
         }
-        let pass = self.next_pass();
-        let meet = |tensor: &Tensor| {
-            let node = &tensor.0;
-            let met = if node.mark.replace(pass) == pass { node.met.get() } else { 0 };
-            node.met.set(met + 1);
-        };
-        for tensor in &lazy {
-            meet(tensor);
-            tensor.for_operands(meet);
-        }
-        own.iter().copied().for_each(meet);
-        let is_held = |tensor: &&Tensor| Rc::strong_count(&tensor.0) > tensor.0.met.get() as usize;
-        let held: SmallVec<[Tensor; 4]> = lazy.iter().filter(is_held).cloned().collect();
+        let held = self.held_of(&lazy, own);
         // Memory that only this graph holds may be taken over.
         drop(lazy);
         let result = match held.as_slice() {

@@ -2,7 +2,9 @@
 //! index out of bounds is an error there even where only the shape of the result is asked for.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
+
+use smallvec::SmallVec;
 
 use super::index::check_bounds;
 use super::node::{GatherIndex, Lazy, MapOp, Node, State};
@@ -13,7 +15,13 @@ use super::{Engine, Error, Tensor};
 /// What is left of such work. Every node that may be wrong holds it until a program has computed the
 /// node, so that others cost nothing.
 #[derive(Default)]
-pub(super) struct Unread(RefCell<Vec<Left>>);
+pub(super) struct Unread {
+    left: RefCell<Vec<Left>>,
+    /// Whether a program met what is wrong, and no handler has looked since.
+    has_failed: Cell<bool>,
+    /// What a handler has heard of, and is computed for nobody but who reads it.
+    wrong: RefCell<Vec<Weak<Node>>>,
+}
 
 enum Left {
     /// Of a read at computed places, whose elements nobody wants.
@@ -29,14 +37,22 @@ impl std::fmt::Debug for Unread {
 
 impl Unread {
     pub fn len(&self) -> usize {
-        self.0.borrow().len()
+        self.left.borrow().len()
+    }
+
+    /// Notes that a program met what is wrong.
+    #[cold]
+    pub fn has_failed(&self) {
+        self.has_failed.set(true);
     }
 
     /// Lets go of all of it: what a piece was made of may be such work in turn.
     pub fn clear(&self) {
         while self.len() > 0 {
-            drop(self.0.take());
+            drop(self.left.take());
         }
+        self.has_failed.set(false);
+        self.wrong.borrow_mut().clear();
     }
 
     #[cold]
@@ -64,7 +80,7 @@ impl Unread {
                 })))
             }
         };
-        self.0.borrow_mut().push(left);
+        self.left.borrow_mut().push(left);
     }
 }
 
@@ -102,7 +118,53 @@ impl Engine {
         if self.transaction.unread.len() == 0 {
             return Ok(());
         }
-        self.check_each(self.transaction.unread.0.take())
+        self.check_each(self.transaction.unread.left.take())
+    }
+
+    /// Those of these that somebody holds besides the others and `own`, which has each as often as the caller holds it.
+    pub(super) fn held_of(&self, lazy: &[Tensor], own: &[&Tensor]) -> SmallVec<[Tensor; 4]> {
+        let pass = self.next_pass();
+        let meet = |tensor: &Tensor| {
+            let node = &tensor.0;
+            let met = if node.mark.replace(pass) == pass { node.met.get() } else { 0 };
+            node.met.set(met + 1);
+        };
+        for tensor in lazy {
+            meet(tensor);
+            tensor.for_operands(meet);
+        }
+        own.iter().copied().for_each(meet);
+        let wrong = self.transaction.unread.wrong.borrow();
+        wrong.iter().filter_map(Weak::upgrade).for_each(|node| Tensor(node).for_operands(meet));
+        let is_held = |tensor: &&Tensor| Rc::strong_count(&tensor.0) > tensor.0.met.get() as usize;
+        lazy.iter().filter(is_held).cloned().collect()
+    }
+
+    /// Has what is wrong not told again, once a handler takes an error: a variable may still hold the work that
+    /// the error came from, which whoever reads it hears of, and no write beside it.
+    ///
+    /// # Errors
+    /// What was wrong with work that nobody read before that error, and came first in NumPy.
+    pub fn forgive(&self) -> Result<(), Error> {
+        let late = self.check_unread();
+        if !self.transaction.unread.has_failed.take() {
+            return late;
+        }
+        let pending = &self.transaction.pending;
+        let alive =
+            pending.borrow().iter().filter_map(Weak::upgrade).map(Tensor).collect::<Vec<_>>();
+        let lazy: Vec<Tensor> = alive.into_iter().filter(|tensor| !tensor.is_realized()).collect();
+        let held = self.held_of(&lazy, &[]);
+        drop(lazy);
+        for tensor in held {
+            if self.realize_node(&tensor).is_err_and(|error| error.is_of_values()) {
+                drop(tensor.0.watch.take());
+                let node = Rc::downgrade(&tensor.0);
+                pending.borrow_mut().retain(|other| !other.ptr_eq(&node));
+                self.transaction.unread.wrong.borrow_mut().push(node);
+            }
+        }
+        late
     }
 
     #[cold]

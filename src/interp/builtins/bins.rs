@@ -52,6 +52,7 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
     }
     let x = engine.cast(&x, DType::I64)?;
     let mut length = least as usize;
+    let weights = if x.elem_count() > 0 { call.optional_tensor("weights")? } else { None };
     if x.elem_count() > 0 {
         let (low, high) = engine.range_of(&x)?;
         if low.as_i64() < 0 {
@@ -62,7 +63,6 @@ fn bincount(call: &mut Call<'_>) -> Outcome {
     }
     let shape = Shape::from([length]);
     shape.checked_elem_count()?;
-    let weights = call.optional_tensor("weights")?;
     let dtype = match &weights {
         Some(weights) if weights.dtype().is_complex() => {
             return Err(call.fault_at("weights", not_real(weights.dtype())));
@@ -98,11 +98,12 @@ fn histogram(call: &mut Call<'_>) -> Outcome {
         return call.evaluator.call_written("_histogram", arguments);
     }
     let (engine, x) = (call.engine(), call.tensor("x")?);
-    let bins = match call.value("bins") {
-        Value::Bool(one) => Some(i64::from(*one)),
-        _ => call.count("bins")?,
-    };
+    let bins = call.count("bins")?;
     let has_edges = bins.is_none();
+    if has_edges && call.tensor("bins")?.rank() == 0 {
+        let words = "`bins` must be an integer, a string, or an array";
+        return Err(call.fault_at("bins", Fault::type_error(words)));
+    }
     for (key, is_looked_at) in [("x", true), ("bins", has_edges)] {
         let dtype = if is_looked_at { call.tensor(key)?.dtype() } else { x.dtype() };
         if dtype.is_complex() {

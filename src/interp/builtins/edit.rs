@@ -57,7 +57,11 @@ fn axis_index(call: &Call<'_>, key: &'static str, length: usize) -> Result<Index
                 return Err(call.fault_at(key, Fault::value_error(words)));
             }
             let is_empty = index.elem_count() == 0 && !is_mask;
-            let index = if is_empty { engine.cast(&index, DType::I64)? } else { index };
+            let index = if is_empty && !matches!(call.value(key), Value::Tensor(_)) {
+                engine.cast(&index, DType::I64)?
+            } else {
+                index
+            };
             Ok(IndexItem::Tensor(index))
         }
     }

@@ -25,7 +25,7 @@ fn gradient(call: &mut Call<'_>) -> Outcome {
     let given = call.rest().iter().map(|argument| &argument.value);
     let met = array_like::meeting(engine, given.chain([call.value("f")]));
     let f = array_like::beside(engine, call.value("f"), met).map_err(|e| call.fault_at("f", e))?;
-    if f.dtype() == DType::Bool {
+    if f.dtype() == DType::Bool && f.rank() > 0 {
         // The error of a difference of bools, and where it is.
         engine.binary(BinaryOp::Sub, &f, &f).map_err(|error| call.fault_at("f", error))?;
     }

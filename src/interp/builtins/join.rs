@@ -151,7 +151,7 @@ pub const BUILTINS: &[Builtin] = &[
     .method(),
     Builtin::new("repeat(x, repeats, axis=None)", |call| {
         let (x, counts) = (call.tensor("x")?, call.ints("repeats")?);
-        repeat(call, &x, &counts)
+        repeat(call, &x, &counts, call.axis("axis")?)
     })
     .aliases(&["repeat_interleave"])
     .doc("Each element this often, along an axis or flattened; or as often as its own count says.")
@@ -163,13 +163,18 @@ pub const BUILTINS: &[Builtin] = &[
             [] => Err(Fault::type_error("repeat() missing 1 required argument: 'repeats'")),
             [counts] => {
                 let counts = crate::interp::convert::integers(engine, &counts.value)?;
-                repeat(call, &x, &counts)
+                repeat(call, &x, &counts, call.axis("axis")?)
             }
-            // Several counts can mean nothing but PyTorch's.
+            // NumPy's second parameter is the axis; what is none of the tensor's is a count of PyTorch's.
+            [counts, axis] if call.is_none("axis") && is_axis(engine, &x, &axis.value) => {
+                let counts = crate::interp::convert::integers(engine, &counts.value)?;
+                let axis = crate::interp::convert::integer(engine, &axis.value)?;
+                repeat(call, &x, &counts, Some(axis))
+            }
             _ => Ok(tile(engine, &x, &call.sizes()?)?.into()),
         }
     })
-    .doc("As the function; several counts repeat the whole tensor, as PyTorch's method does.")
+    .doc("As the function. Several counts, of which a second is no axis, repeat the whole tensor, as PyTorch's method does.")
     .example("array([1, 2]).repeat(2)")
     .only_method(),
     Builtin::new("roll(x, shift, axis=None)", roll)
@@ -285,6 +290,10 @@ fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
     let length = x.shape()[axis] as i64;
     let ends: Vec<i64> = match call.count(1usize)? {
         Some(count) => {
+            if equal && count == 0 {
+                let fault = Fault::new(ErrorKind::ZeroDivision, "integer modulo by zero");
+                return Err(call.fault_at(1usize, fault));
+            }
             if count < 1 {
                 let words = "number sections must be larger than 0.";
                 return Err(call.fault_at(1usize, Fault::value_error(words)));
@@ -338,11 +347,16 @@ fn tile(engine: &Engine, x: &Tensor, reps: &[i64]) -> Result<Tensor, Fault> {
     Ok(made)
 }
 
-fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64]) -> Outcome {
+/// Whether a number is an axis of a tensor.
+fn is_axis(engine: &Engine, x: &Tensor, value: &Value) -> bool {
+    crate::interp::convert::integer(engine, value).is_ok_and(|axis| x.shape().axis(axis).is_ok())
+}
+
+fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64], axis: Option<i64>) -> Outcome {
     let engine = call.engine();
     // NumPy takes a single number for a row of one.
     let x = &if x.rank() == 0 { engine.ravel(x)? } else { x.clone() };
-    let (x, axis) = match call.axis("axis")? {
+    let (x, axis) = match axis {
         Some(axis) => {
             let place = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
             (x.clone(), place)
@@ -351,7 +365,10 @@ fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64]) -> Outcome {
     };
     let length = x.shape()[axis];
     if counts.iter().any(|count| *count < 0) {
-        return Err(Fault::value_error("repeats may not contain negative values."));
+        return Err(Fault::value_error(match counts.len() {
+            1 => "negative dimensions are not allowed",
+            _ => "repeats may not contain negative values.",
+        }));
     }
     let total = counts.iter().try_fold(0usize, |total, count| total.checked_add(*count as usize));
     match (counts, total) {
@@ -387,7 +404,12 @@ fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64]) -> Outcome {
 }
 
 fn roll(call: &mut Call<'_>) -> Outcome {
-    let (engine, x, shifts) = (call.engine(), call.tensor("x")?, call.ints("shift")?);
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    if matches!(call.value("shift"), Value::Tensor(shift) if shift.rank() > 1) {
+        let words = "'shift' and 'axis' should be scalars or 1D sequences";
+        return Err(call.fault_at("shift", Fault::value_error(words)));
+    }
+    let shifts = call.ints("shift")?;
     let Some(axes) = call.axes("axis")? else {
         let flat = roll_axis(engine, &engine.ravel(&x)?, 0, shifts.iter().sum())?;
         return Ok(engine.reshape(&flat, &lengths(x.shape()))?.into());

@@ -284,7 +284,9 @@ fn cross(call: &mut Call<'_>) -> Outcome {
 }
 
 fn matrix_power(call: &mut Call<'_>) -> Outcome {
-    let (engine, x, n) = (call.engine(), call.tensor("x")?, call.int("n")?);
+    let (engine, x) = (call.engine(), call.tensor("x")?);
+    let whole = |_| call.fault_at("n", Fault::type_error("exponent must be an integer"));
+    let n = call.int("n").map_err(whole)?;
     let rank = x.rank();
     if rank < 2 || x.shape()[rank - 1] != x.shape()[rank - 2] {
         let words = match rank {
@@ -340,7 +342,7 @@ fn norm(call: &mut Call<'_>) -> Outcome {
     let matrices = || Fault::value_error("Invalid norm order for matrices.");
     let ord = match call.value("ord") {
         Value::None => return Ok(row_norm(engine, &x, 2.0, axes.as_deref(), keepdims)?.into()),
-        Value::Str(name) if matches!(&**name, "fro" | "f") => None,
+        Value::Str(name) if matches!(&**name, "fro" | "f") && matrix => None,
         Value::Str(name) if &**name == "nuc" && matrix => {
             let axes = axes.unwrap_or_else(|| [0, 1].into_iter().collect());
             return by_values(call, x, &axes, keepdims);

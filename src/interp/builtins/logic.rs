@@ -5,7 +5,7 @@ use super::forms::{
     written,
 };
 use super::{Builtin, Call};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::layout::{Shape, broadcast_shapes};
@@ -71,10 +71,13 @@ pub const LOGIC: &[Builtin] = &[
     .example("allclose(array([1.0, 2.0]), array([1.0000001, 2.0]))")
     .method(),
     Builtin::new("array_equal(x, y, equal_nan=False)", |call| {
-        let (engine, [x, y]) = (call.engine(), call.compared(["x", "y"])?);
-        if x.shape() != y.shape() {
-            return Ok(Value::Bool(false));
-        }
+        let engine = call.engine();
+        let [x, y] = match call.compared(["x", "y"]) {
+            Ok(both) if both[0].shape() == both[1].shape() => both,
+            // What is no array is equal to none.
+            Err(fault) if fault.kind != ErrorKind::Value => return Err(fault),
+            _ => return Ok(Value::Bool(false)),
+        };
         let mut same = engine.compare(CompareOp::Eq, &x, &y)?;
         if call.bool("equal_nan")? {
             let both = both_nan(engine, &x, &y)?;
@@ -85,10 +88,12 @@ pub const LOGIC: &[Builtin] = &[
     .doc("Whether shapes and all elements are equal: one bool.")
     .example("array_equal(arange(3), array([0, 1, 2]))"),
     Builtin::new("array_equiv(x, y)", |call| {
-        let (engine, [x, y]) = (call.engine(), call.compared(["x", "y"])?);
-        if broadcast_shapes(&[x.shape(), y.shape()]).is_err() {
-            return Ok(Value::Bool(false));
-        }
+        let engine = call.engine();
+        let [x, y] = match call.compared(["x", "y"]) {
+            Ok(both) if broadcast_shapes(&[both[0].shape(), both[1].shape()]).is_ok() => both,
+            Err(fault) if fault.kind != ErrorKind::Value => return Err(fault),
+            _ => return Ok(Value::Bool(false)),
+        };
         let same = engine.compare(CompareOp::Eq, &x, &y)?;
         all(engine, &same)
     })
@@ -233,12 +238,12 @@ fn isclose(call: &Call<'_>) -> Result<Tensor, Fault> {
     let dtype = engine.comparable(&call.operands(["x", "y"])?);
     let dtype = if dtype.is_inexact() { dtype } else { engine.default_float() };
     let (x, y) = (call.tensor_of("x", dtype)?, call.tensor_of("y", dtype)?);
-    let (rtol, atol) = (call.float("rtol")?, call.float("atol")?);
+    let [rtol, atol] = [call.operand("rtol")?, call.operand("atol")?];
     let same = engine.compare(CompareOp::Eq, &x, &y)?;
     let size = engine.unary(UnaryOp::Abs, &y)?;
     let finite = engine.unary(UnaryOp::IsFinite, &y)?;
-    let scaled = engine.binary(BinaryOp::Mul, &size, Scalar::Float(rtol))?;
-    let bound = engine.binary(BinaryOp::Add, &scaled, Scalar::Float(atol))?;
+    let scaled = engine.binary(BinaryOp::Mul, &size, rtol)?;
+    let bound = engine.binary(BinaryOp::Add, &scaled, atol)?;
     let difference = engine.unary(UnaryOp::Abs, &engine.binary(BinaryOp::Sub, &x, &y)?)?;
     let near = engine.compare(CompareOp::Le, &difference, &bound)?;
     let near = engine.binary(BinaryOp::BitAnd, &near, &finite)?;

@@ -157,6 +157,11 @@ pub const TESTS: &[Builtin] = &[
     .in_place(),
     Builtin::new("nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
+        if matches!(call.value("copy"), Value::Str(_)) {
+            let words = "strings are not allowed for 'copy' keyword. Use True/False/None instead.";
+            return Err(call.fault_at("copy", Fault::value_error(words)));
+        }
+        let copies = call.bool("copy")?;
         if !x.dtype().is_inexact() {
             return Ok(engine.copy_as_it_lies(&x)?.into());
         }
@@ -169,7 +174,7 @@ pub const TESTS: &[Builtin] = &[
             false => finite(call, &x, (low, high))?,
         };
         match call.value("x") {
-            Value::Tensor(own) if !call.bool("copy")? => {
+            Value::Tensor(own) if !copies => {
                 call.last_write(|| engine.assign_all(own, result))?;
                 Ok(Value::Tensor(own.clone()))
             }

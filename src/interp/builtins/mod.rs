@@ -9,6 +9,7 @@ mod arithmetic;
 mod arity;
 mod as_arrays;
 mod bins;
+mod broadcast;
 mod buffers;
 mod contexts;
 mod convert;
@@ -95,6 +96,7 @@ pub const TABLES: &[&[Builtin]] = &[
     bins::BUILTINS,
     order::BUILTINS,
     gradient::BUILTINS,
+    broadcast::BUILTINS,
     shape::BUILTINS,
     join::BUILTINS,
     edit::BUILTINS,

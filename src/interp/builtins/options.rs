@@ -202,6 +202,7 @@ impl Call<'_> {
     pub fn count(&self, key: impl Parameter) -> Result<Option<i64>, Fault> {
         match self.value(key) {
             Value::Int(count) => Ok(Some(*count)),
+            Value::Bool(one) => Ok(Some(i64::from(*one))),
             Value::Tensor(count) if count.rank() == 0 && count.dtype().is_integer() => {
                 self.int(key).map(Some)
             }

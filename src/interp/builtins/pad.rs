@@ -46,7 +46,9 @@ fn written(call: &Call<'_>) -> Outcome {
 }
 
 fn pad(call: &mut Call<'_>) -> Outcome {
-    if !call.extra().is_empty() || !is_plain(call) {
+    let is_constant = matches!(call.value("mode"), Value::Str(mode) if &**mode == "constant");
+    let is_odd = call.given("constant_values") && !is_constant;
+    if is_odd || !call.extra().is_empty() || !is_plain(call) {
         return written(call);
     }
     let (engine, x) = (call.engine(), call.tensor("x")?);

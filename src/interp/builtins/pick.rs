@@ -205,14 +205,17 @@ pub const BUILTINS: &[Builtin] = &[
         let rule = call.casting()?;
         if !rule.allows(from, x.dtype()) {
             let words = format!(
-                "Cannot cast from dtype('{from}') to dtype('{}') according to the rule '{}'",
+                "Cannot cast array data from dtype('{from}') to dtype('{}') according to the rule '{}'",
                 x.dtype(),
                 rule.name()
             );
             let fault = Fault::type_error(words).with_hint("`x[:] = values` casts");
             return Err(call.fault_at("values", fault));
         }
-        let result = engine.select(&mask, &call.tensor_of("values", x.dtype())?, &x)?;
+        let values = call.tensor_of("values", x.dtype())?;
+        let values =
+            engine.broadcast_to(&values, x.shape()).map_err(|e| call.fault_at("values", e))?;
+        let result = engine.select(&mask, &values, &x)?;
         call.last_write(|| engine.assign_all(&x, result))?;
         Ok(Value::None)
     })

@@ -139,7 +139,7 @@ fn spaced_count(call: &Call<'_>) -> Result<usize, Fault> {
 fn is_several(value: &Value) -> bool {
     match value {
         Value::Tensor(tensor) => tensor.rank() > 0 || tensor.dtype().is_complex(),
-        Value::List(_) | Value::Tuple(_) | Value::Complex(_) => true,
+        Value::List(_) | Value::Tuple(_) | Value::Range(_) | Value::Complex(_) => true,
         _ => false,
     }
 }

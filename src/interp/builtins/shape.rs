@@ -3,11 +3,11 @@
 
 use super::forms::{Outcome, tuple};
 use super::{Builtin, Call, options};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::interp::array_like;
 use crate::interp::room;
 use crate::interp::value::Value;
-use crate::layout::{Shape, broadcast_shapes, normalize_axis};
+use crate::layout::{Shape, normalize_axis};
 use crate::tensor::{CompareOp, Engine, Error, Permission, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
@@ -99,8 +99,12 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("flatten(x, start_dim=0, end_dim=-1, order='C')", |call| {
         let (engine, mut x) = (call.engine(), call.tensor("x")?);
         // NumPy's only parameter is the order.
-        let key = if matches!(call.value("start_dim"), Value::Str(_)) { "start_dim" } else { "order" };
-        if call.given(key) && matches!(call.value(key), Value::Str(_)) {
+        let is_order = |value: &Value| matches!(value, Value::Str(_) | Value::None);
+        let key = if is_order(call.value("start_dim")) { "start_dim" } else { "order" };
+        if matches!(call.value(key), Value::None) {
+            return Ok(engine.copy(&engine.ravel(&x)?)?.into());
+        }
+        if call.given(key) && is_order(call.value(key)) {
             x = options::turned(engine, &x, call.layout(key)?)?;
             return Ok(engine.copy(&engine.ravel(&x)?)?.into());
         }
@@ -196,7 +200,10 @@ pub const BUILTINS: &[Builtin] = &[
     .only_method(),
     Builtin::new("swapaxes(x, axis1, axis2)", |call| {
         let x = call.tensor("x")?;
-        Ok(call.engine().swapaxes(&x, call.int("axis1")?, call.int("axis2")?)?.into())
+        let axes = [call.int("axis1")?, call.int("axis2")?];
+        check_axes(call, &x, "axis1", &axes[..1])?;
+        check_axes(call, &x, "axis2", &axes[1..])?;
+        Ok(call.engine().swapaxes(&x, axes[0], axes[1])?.into())
     })
     .aliases(&["swapdims"])
     .doc("Two axes swapped: a view.")
@@ -205,6 +212,8 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("moveaxis(x, source, destination)", |call| {
         let x = call.tensor("x")?;
         let (from, to) = (call.ints("source")?, call.ints("destination")?);
+        check_axes(call, &x, "source", &from)?;
+        check_axes(call, &x, "destination", &to)?;
         if from.len() != to.len() {
             let words = "`source` and `destination` arguments must have the same number of elements";
             return Err(call.fault_at("destination", Fault::value_error(words)));
@@ -218,64 +227,21 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("rollaxis(x, axis, start=0)", |call| {
         let x = call.tensor("x")?;
         let axis = x.shape().axis(call.int("axis")?)?;
-        let start = call.int("start")?;
-        let start = if start < 0 { start + x.rank() as i64 } else { start };
+        let (start, rank) = (call.int("start")?, x.rank() as i64);
+        let start = if start < 0 { start + rank } else { start };
+        if !(0..=rank).contains(&start) {
+            let words = format!(
+                "'start' arg requires {} <= start < {}, but {start} was passed in",
+                -rank,
+                rank + 1
+            );
+            return Err(call.fault_at("start", Fault::new(ErrorKind::Axis, words)));
+        }
         let to = if (axis as i64) < start { start - 1 } else { start };
         Ok(call.engine().moveaxis(&x, &[axis as i64], &[to])?.into())
     })
     .doc("One axis moved before another: `moveaxis` in an older form.")
     .example("rollaxis(zeros((2, 3, 4)), 2).shape"),
-    Builtin::new("broadcast_to(x, *shape, subok=False)", |call| {
-        let (x, shape) = (call.tensor("x")?, call.shape("shape")?);
-        let engine = call.engine();
-        let wide = engine.broadcast_to(&x, &shape).map_err(|e| call.fault_at("x", e))?;
-        Ok(engine.read_only(&wide, Permission::Repeated)?.into())
-    })
-    .doc("The elements repeated under a larger shape, without a copy: a view of stride 0, which is read-only.")
-    .example("broadcast_to(array([1, 2]), (2, 2))")
-    .method(),
-    Builtin::new("expand(x, *sizes)", |call| {
-        let (x, sizes) = (call.tensor("x")?, call.sizes()?);
-        let added = sizes.len().saturating_sub(x.rank());
-        let shape = sizes.iter().enumerate().map(|(axis, size)| match size {
-            -1 if axis >= added => x.shape()[axis - added],
-            size => (*size).max(0) as usize,
-        });
-        Ok(call.engine().broadcast_to(&x, &shape.collect())?.into())
-    })
-    .doc("PyTorch's `broadcast_to`: -1 keeps a length. What repeats elements is read-only.")
-    .example("array([[1], [2]]).expand(-1, 3)")
-    .method(),
-    Builtin::new("expand_as(x, other)", |call| {
-        let (x, other) = (call.tensor("x")?, call.tensor("other")?);
-        Ok(call.engine().broadcast_to(&x, other.shape())?.into())
-    })
-    .doc("Broadcast to the shape of `other`.")
-    .example("array([1]).expand_as(zeros(3))")
-    .only_method(),
-    Builtin::new("broadcast_arrays(*arrays, subok=False)", |call| {
-        let arrays = match call.rest() {
-            // PyTorch's tensors come one by one, too: a list is an array.
-            [only] => vec![array_like::to_tensor(call.engine(), &only.value, None)?],
-            _ => call.rest_tensors()?,
-        };
-        Ok(tuple(call.engine().broadcast_tensors(&arrays)?))
-    })
-    .aliases(&["broadcast_tensors"])
-    .doc("All broadcast to their common shape: a tuple of views.")
-    .example("broadcast_arrays(array([[1], [2]]), array([3, 4]))"),
-    Builtin::new("broadcast_shapes(*shapes)", |call| {
-        let engine = call.engine();
-        let mut shapes = Vec::new();
-        for argument in call.rest() {
-            let sizes = crate::interp::convert::integers(engine, &argument.value)?;
-            shapes.push(sizes.iter().map(|size| *size as usize).collect::<Shape>());
-        }
-        let shapes: Vec<&Shape> = shapes.iter().collect();
-        Ok(Value::sizes(broadcast_shapes(&shapes)?.iter().copied()))
-    })
-    .doc("The shape to which these shapes broadcast.")
-    .example("broadcast_shapes((3, 1), (4,))"),
     Builtin::new("atleast_1d(*arrays)", |call| at_least(call, 1))
         .doc("With at least one axis.")
         .example("atleast_1d(3)"),
@@ -439,6 +405,18 @@ fn rot90(call: &mut Call<'_>) -> Outcome {
         _ => engine.flip(&engine.swapaxes(&x, first, second)?, Some(&[second]))?,
     }
     .into())
+}
+
+/// # Errors
+/// AxisError that names the argument.
+fn check_axes(call: &Call<'_>, x: &Tensor, key: &'static str, axes: &[i64]) -> Result<(), Fault> {
+    axes.iter().try_for_each(|axis| match x.shape().axis(*axis) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let words = format!("{key}: {error}");
+            Err(call.fault_at(key, Fault::new(ErrorKind::Axis, words)))
+        }
+    })
 }
 
 /// A view that is another tensor than what it shows, as all views are in NumPy: `flags` are a tensor's own.

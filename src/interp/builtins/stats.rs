@@ -2,7 +2,7 @@
 
 use super::forms::{Made, Outcome, as_float, give, numbers, sort, tuple, written};
 use super::{Builtin, Call};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::layout::Shape;
@@ -303,7 +303,7 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
     let odd = engine.binary(BinaryOp::Mod, &count, Scalar::Int(2))?;
     let is_one = engine.compare(CompareOp::Eq, &odd, Scalar::Int(1))?;
     let sum =
-        engine.binary(BinaryOp::Add, &low, &engine.select(&is_one, Scalar::Float(-0.0), &high)?)?;
+        engine.binary(BinaryOp::Add, &low, &engine.select(&is_one, Scalar::Float(0.0), &high)?)?;
     let part = engine.select(&is_one, Scalar::Float(1.0), Scalar::Float(0.5))?;
     let middle = engine.binary(BinaryOp::Mul, &sum, &engine.cast(&part, sum.dtype())?)?;
     let none = engine.compare(CompareOp::Eq, &count, Scalar::Int(0))?;
@@ -325,11 +325,15 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
     // The least and the greatest, where whole numbers ask for them, are elements as they are.
     let is_end = whole == 1.0 && !call.tensor("q")?.dtype().is_inexact();
     let q = call.tensor_of("q", DType::F64)?;
+    if q.rank() > 2 {
+        return Err(call.fault_at("q", Fault::value_error("q must be a scalar or 1d")));
+    }
     let x = if is_end { x } else { as_float(engine, &x)? };
     let (x, shape) = gathered(engine, &x, axes.as_deref(), call.bool("keepdims")?)?;
     let length = x.shape()[x.rank() - 1];
     if length == 0 {
-        return Err(call.fault_at("x", Fault::value_error("expected at least one element")));
+        let words = "index -1 is out of bounds for axis 0 with size 0";
+        return Err(call.fault_at("x", Fault::new(ErrorKind::Index, words)));
     }
     let parts: Vec<f64> = numbers(engine, &q)?.into_iter().map(|part| part / whole).collect();
     if parts.iter().any(|part| !(0.0..=1.0).contains(part)) {

@@ -1,9 +1,9 @@
 //! The functions by what they are about, for a page that lists them all.
 
 use super::{
-    Builtin, Function, Homes, TABLES, allocator, arithmetic, bins, convert, create, cuda, edit,
-    fills, join, linalg, logic, manager, math, memory, nn, order, pad, pick, pressure, printing,
-    python, random, ranges, reduce, shape, standard, stats, types, ufunc,
+    Builtin, Function, Homes, TABLES, allocator, arithmetic, bins, broadcast, convert, create,
+    cuda, edit, fills, join, linalg, logic, manager, math, memory, nn, order, pad, pick, pressure,
+    printing, python, random, ranges, reduce, shape, standard, stats, types, ufunc,
 };
 use crate::interp::library;
 use crate::interp::value::{Module, Type};
@@ -22,7 +22,7 @@ const TOPICS: &[(&str, &[Table])] = &[
     ("comparisons and logic", &[logic::COMPARISONS, logic::LOGIC]),
     ("reductions and statistics", &[reduce::BUILTINS, stats::BUILTINS, bins::BUILTINS]),
     ("sorting and searching", &[order::BUILTINS]),
-    ("shape and layout", &[shape::BUILTINS, pad::BUILTINS]),
+    ("shape and layout", &[shape::BUILTINS, broadcast::BUILTINS, pad::BUILTINS]),
     ("joining, splitting, editing", &[join::BUILTINS, edit::BUILTINS]),
     ("picking elements", &[pick::BUILTINS]),
     (LINEAR_ALGEBRA, &[linalg::BUILTINS]),
@@ -51,6 +51,7 @@ const PURE: &[Table] = &[
     stats::BUILTINS,
     bins::BUILTINS,
     order::BUILTINS,
+    broadcast::BUILTINS,
     shape::BUILTINS,
     pad::BUILTINS,
     join::BUILTINS,

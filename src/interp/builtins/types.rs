@@ -250,6 +250,7 @@ fn result_type(call: &mut Call<'_>) -> Result<Value, Fault> {
                     weak.push(scalar);
                     continue;
                 }
+                None if matches!(value, Value::None) => engine.default_float(),
                 None => crate::interp::convert::dtype(engine, value)?,
             },
         };

@@ -123,6 +123,7 @@ impl Compiler<'_> {
 
     /// `return` of what stands in a register.
     pub(super) fn leave_function(&mut self, value: Reg, span: Span) {
+        self.settle_within(span);
         let mark = self.mark();
         let mut value = value;
         if !self.level().cleanups.is_empty() && value < self.code().first_temporary {
@@ -175,6 +176,7 @@ impl Compiler<'_> {
 
     /// As [`Compiler::leaves_through`], out of a loop.
     pub(super) fn leaves_loop_through(&mut self, around: Loop, is_break: bool, span: Span) -> bool {
+        self.settle_within(span);
         let exit = if is_break { Exit::Break } else { Exit::Continue };
         self.leaves_through(around.cleanups, exit, None, span)
     }
@@ -183,6 +185,13 @@ impl Compiler<'_> {
     fn settle(&mut self, span: Span) {
         if self.level().bound.is_some() {
             self.emit(Op::Settle, span);
+        }
+    }
+
+    /// The same where a way out begins in one.
+    fn settle_within(&mut self, span: Span) {
+        if self.level().tries > 0 {
+            self.settle(span);
         }
     }
 
@@ -239,7 +248,9 @@ impl Compiler<'_> {
     /// The block of a `try` and the one behind it where nothing was raised. Gives from where to where errors are handled.
     fn tried(&mut self, parts: &TryStmt, end: Label, span: Span) -> (u32, u32) {
         let from = self.here();
+        self.level().tries += 1;
         self.block(&parts.body);
+        self.level().tries -= 1;
         self.settle(span);
         let to = self.here();
         if self.level().bound.is_some() {

@@ -53,6 +53,8 @@ pub struct Level {
     pub loops: Vec<Loop>,
     /// What every way out of the blocks around this place goes through.
     pub cleanups: Vec<Cleanup>,
+    /// In how many bodies of `try` this place is.
+    pub tries: usize,
     /// How many `break`s there were so far.
     pub breaks: usize,
     pub is_too_large: bool,
@@ -103,6 +105,7 @@ impl Level {
             bound: Some(Registers::default()),
             loops: Vec::new(),
             cleanups: Vec::new(),
+            tries: 0,
             breaks: 0,
             is_too_large: false,
             scope,

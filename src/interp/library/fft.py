@@ -54,7 +54,7 @@ def _transformed(kind, a, n, axis, norm, out, dim):
     if norm not in (None, "backward", "ortho", "forward"):
         raise _no_norm(norm, "")
     scale = {"ortho": n**-0.5, "forward": 1 / n}.get(norm, 1.0)
-    moveaxis(a, axis, 0)  # NumPy's AxisError where there is no such axis.
+    flip(a, axis)  # NumPy's AxisError where there is no such axis.
     axis = axis % a.ndim
     low = a.dtype if halves and a.itemsize < 4 and a.dtype.kind == "f" else None
     a = _numbers(a)

@@ -372,8 +372,9 @@ def polypow(c, pow, maxpower=None):
 
 def polyder(c, m=1, scl=1, axis=0):
     """The derivative of order `m` along an axis, each step times `scl`. ValueError for a negative order."""
-    from numpy import moveaxis
+    from numpy import flip, moveaxis
     if axis != 0:
+        flip(_series(c), axis)  # NumPy's AxisError where there is no such axis.
         return moveaxis(polyder(moveaxis(_series(c), axis, 0), m, scl), 0, axis)
     c = _series(c)
     if m < 0:
@@ -387,8 +388,9 @@ def polyder(c, m=1, scl=1, axis=0):
 
 def polyint(c, m=1, k=[], lbnd=0, scl=1, axis=0):
     """The antiderivative of order `m` along an axis, each step times `scl`, with the constants `k`, zero at `lbnd`."""
-    from numpy import moveaxis
+    from numpy import flip, moveaxis
     if axis != 0:
+        flip(_series(c), axis)
         return moveaxis(polyint(moveaxis(_series(c), axis, 0), m, k, lbnd, scl), 0, axis)
     c = _series(c)
     k = list(k) if isinstance(k, (list, tuple, ndarray)) else [k]

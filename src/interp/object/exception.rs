@@ -182,6 +182,11 @@ impl Evaluator<'_> {
     /// The error as an object.
     #[cold]
     pub fn caught(&self, mut error: Box<Diagnostic>) -> Rc<Instance> {
+        if let Err(late) = self.interp.engine.forgive()
+            && !error.kind.is_a(ErrorKind::KeyboardInterrupt)
+        {
+            error = crate::interp::eval::placed(late.into(), error.span);
+        }
         let object = object_of(&error).unwrap_or_else(|| {
             let args = if error.message.is_empty() {
                 Vec::new()

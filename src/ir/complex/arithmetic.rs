@@ -69,7 +69,14 @@ impl Formulas<'_> {
     pub(super) fn sign(&mut self, z: Complex) -> Complex {
         let magnitude = self.hypot(z);
         let direction = z.map(|part| self.div(part, magnitude));
+        // The magnitude of a finite number may be infinite, that of its half is not.
+        let half = self.number(0.5);
+        let halves = z.map(|part| self.mul(part, half));
+        let length = self.hypot(halves);
+        let of_halves = halves.map(|part| self.div(part, length));
         let is_infinite = self.is_infinite(magnitude);
+        let direction = self.pick_both(is_infinite, of_halves, direction);
+        let is_infinite = self.is_infinite(length);
         let (one, zero) = (self.number(1.0), self.number(0.0));
         let both = {
             let (re, im) = (self.is_infinite(z.re), self.is_infinite(z.im));

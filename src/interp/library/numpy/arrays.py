@@ -11,7 +11,7 @@ def resize(a, new_shape):
     >>> resize(array([1, 2, 3]), (2, 4))
     """
     a = asarray(a).ravel()
-    shape = (new_shape,) if isscalar(new_shape) else tuple(new_shape)
+    shape = tuple([_index(n) for n in ((new_shape,) if isscalar(new_shape) else new_shape)])
     total = 1
     for length in shape:
         if length < 0:
@@ -142,8 +142,8 @@ def packbits(a, /, axis=None, bitorder="big"):
     if a.is_floating_point() or iscomplexobj(a):
         raise TypeError("Expected an input array of integer or boolean data type")
     _check_order(bitorder)
-    if axis is None:
-        a, axis = a.ravel(), 0
+    if axis is None or a.ndim == 0:
+        a, axis = a.ravel(), axis or 0
     rows = moveaxis(a != 0, _normal_axis(axis, a.ndim), -1)
     missing = -rows.shape[-1] % 8
     rows = concatenate([rows, zeros(rows.shape[:-1] + (missing,), dtype=bool_)], axis=-1)
@@ -163,8 +163,8 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     if a.dtype != uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
     _check_order(bitorder)
-    if axis is None:
-        a, axis = a.ravel(), 0
+    if axis is None or a.ndim == 0:
+        a, axis = a.ravel(), axis or 0
     rows = moveaxis(a, _normal_axis(axis, a.ndim), -1).astype(int64)
     shifts = arange(8) if bitorder == "little" else arange(7, -1, -1)
     bits = ((rows[..., None] >> shifts) & 1).astype(uint8)

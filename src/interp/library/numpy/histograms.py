@@ -97,12 +97,9 @@ def corrcoef(x, y=None, rowvar=True, *, dtype=None):
 
 def _bin_count(a, method, low, high):
     """How many bins of one width a rule makes of n values between two ends."""
-    n = a.size
     inner = a[(a >= low) & (a <= high)]
     n = inner.size
-    if n == 0:
-        return 1
-    spread = float(inner.max() - inner.min())
+    spread = float(inner.max() - inner.min()) if n > 0 else 0.0
     whole = method == "auto"
     rules = {
         "sqrt": lambda: spread / sqrt(n).item(),
@@ -116,6 +113,8 @@ def _bin_count(a, method, low, high):
     }
     if method not in rules:
         raise ValueError(f"{method!r} is not a valid estimator for `bins`")
+    if n == 0:
+        return 1
     if whole:
         width, other = _freedman(inner), rules["sturges"]()
         # A width far below what Sturges asks for comes of data that are mostly one value.
@@ -184,7 +183,10 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
     >>> histogram_bin_edges(array([0, 1, 2, 4]), 4)
     """
-    a = asarray(a).ravel()
+    a = asarray(a)
+    if weights is not None and asarray(weights).shape != a.shape:
+        raise ValueError("weights should have the same shape as a.")
+    a = a.ravel()
     if isinstance(bins, str):
         if weights is not None:
             raise TypeError("Automated estimation of the number of bins is not supported for weighted data")

@@ -68,7 +68,7 @@ class nditer:
         views = [None if x is None else asarray(x) for x in operands]
         if op_axes is not None:
             views = [x if x is None else _seen_by(x, axes) for x, axes in zip(views, op_axes)]
-        shape = broadcast_shapes(*[x.shape for x in views if x is not None])
+        shape = _spread([x for x in views if x is not None])[0].shape
         if itershape is not None:
             shape = broadcast_shapes(shape, tuple([1 if n == -1 else n for n in itershape]))
         self._flags, self.shape, self.ndim, self._order = flags, shape, len(shape), order

@@ -9,6 +9,15 @@ def _normal_axis(axis, ndim):
     return axis % ndim
 
 
+def _spread(arrays):
+    """The arrays in their common shape, in the words of elementwise functions where they have none."""
+    try:
+        return broadcast_arrays(*arrays)
+    except ValueError:
+        shapes = " ".join([str(x.shape).replace(" ", "") for x in arrays])
+        raise ValueError(f"operands could not be broadcast together with shapes {shapes}") from None
+
+
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     """Calls `func1d(slice, *args, **kwargs)` for every slice of one axis and puts together what it gives.
 
@@ -144,7 +153,7 @@ def _types(otypes):
 
 def _over_elements(call, arrays, otypes):
     """What a function of numbers gives for each element, as an array or a tuple of arrays."""
-    spread = broadcast_arrays(*arrays)
+    spread = _spread(arrays)
     shape = spread[0].shape
     if spread[0].size == 0:
         if otypes is None:

@@ -17,6 +17,7 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     """
     _check_selection(kind, order)
     a, kth = asarray(a), asarray(kth)
+    a = a.ravel() if a.ndim == 0 else a
     if kth.dtype.kind not in "iu":
         raise (ValueError("Booleans unacceptable as partition index") if kth.dtype.kind == "b" else
                TypeError("Partition index must be integer"))
@@ -54,9 +55,9 @@ def _method_bit_count(x):
     return int(x).bit_count()
 
 
-def _method_choose(x, choices, out=None, mode="raise"):
+def _method_choose(x, *choices, out=None, mode="raise"):
     """For each element of x, a number of one of the choices, that choice's element there."""
-    return choose(x, choices, out=out, mode=mode)
+    return choose(x, choices[0] if len(choices) == 1 else choices, out=out, mode=mode)
 
 
 def _method_compress(x, condition, axis=None, out=None):

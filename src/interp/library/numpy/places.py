@@ -2,7 +2,7 @@
 
 
 def _ravel_multi_index(multi_index, dims, mode, order):
-    dims = (dims,) if isinstance(dims, int) else tuple(dims)
+    dims = tuple(atleast_1d(dims).tolist())
     parts = [asarray(part) for part in multi_index]
     if len(parts) != len(dims):
         raise ValueError(f"parameter multi_index must be a sequence of length {len(dims)}")
@@ -29,7 +29,7 @@ def _ravel_multi_index(multi_index, dims, mode, order):
 
 
 def _unravel_index(indices, shape, order):
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    shape = tuple(atleast_1d(shape).tolist())
     _check_layout(order)
     rest = asarray(indices)
     if rest.dtype.kind in "fc":
@@ -62,7 +62,7 @@ def _choose(a, choices, out, mode):
         a = clip(a, 0, len(choices) - 1)
     elif mode != "raise":
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
-    elif ((a < 0) | (a >= len(choices))).any():
+    elif ((a < 0) | (a >= len(choices))).any() and 0 not in broadcast_shapes(*[x.shape for x in (a, *choices)]):
         raise ValueError("invalid entry in choice array")
     made = choices[0]
     for at, choice in enumerate(choices[1:], 1):

@@ -151,7 +151,7 @@ def polydiv(u, v):
     >>> polydiv([3.0, 5.0, 2.0], [2.0, 1.0])
     """
     p, q = [one * 1.0 for one in _both(u, v, ("u", "v"))]
-    if q[0] == 0:
+    if p[0] is not None and q[0] == 0:
         raise ZeroDivisionError("polydiv: the divisor's first coefficient is zero")
     rest = p.astype(result_type(p, q))
     quotient = zeros(max(len(p) - len(q) + 1, 1), dtype=rest.dtype)

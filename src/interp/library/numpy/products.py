@@ -74,7 +74,7 @@ def _vecdot(x, y, out, casting, order, dtype, subok, signature, axes, axis, keep
 
 def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
            axis=None, keepdims=None):
-    """Vectors times matrices: the last axis of x1 is summed with the last but one of x2; stacks broadcast.
+    """Vectors, conjugated, times matrices: the last axis of x1 is summed with the last but one of x2; stacks broadcast.
 
     `axes` says where the operands' own axes are: [(-1,), (-2, -1), (-1,)] unless it is given.
 
@@ -91,5 +91,6 @@ def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
     if x1.shape[-1] != x2.shape[-2]:
         words = f"vecmat: the vectors have {x1.shape[-1]} elements, the matrices {x2.shape[-2]} rows"
         raise ValueError(words)
+    x1 = conj(x1) if iscomplexobj(x1) else x1
     made = matmul(x1[..., None, :], x2, casting=casting, dtype=dtype, signature=signature)[..., 0, :]
     return _given(made if order == "K" else copy(made, order=order), out)

@@ -78,11 +78,10 @@ def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
     n = rows.shape[-1]
     if weights is not None:
         made = _weighed(rows, _joined_axes(weights, axis)[0], q.ravel(), skips_nan)
-    elif n == 0:
+    elif n == 0 or skips_nan and x.size == 0:
         if not skips_nan:
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-        _warn_of_rows("Mean of empty slice")
-        made = full((q.size,) + shape, nan, dtype=(x * 1.0).dtype)
+        return nanmean(x, axis=axis, keepdims=keepdims)
     else:
         made = _unweighed(rows, q.ravel(), "lower" if is_end else method, skips_nan)
         if is_end:
@@ -120,7 +119,7 @@ def _unweighed(rows, q, method, skips_nan):
             wrong = isnan(ends) if not skips_nan else counts == 0
             value = where(wrong, nan, value)
         made.append(value)
-    return stack(made) if made else zeros((0,) + rows.shape[:-1])
+    return stack(made) if made else zeros((0,) + rows.shape[:-1], dtype=(ordered * 1.0).dtype)
 
 
 def _picked(ordered, at):
@@ -184,6 +183,8 @@ def _checked(q, whole, words):
     if iscomplexobj(q):
         raise TypeError("q must be an array of real numbers")
     q = _asked(q) if whole == 1 else asarray(q, dtype=float64) / whole
+    if q.ndim > 2:
+        raise ValueError("q must be a scalar or 1d")
     if not ((q >= 0) & (q <= 1)).all():
         raise ValueError(words)
     return q

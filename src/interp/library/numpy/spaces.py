@@ -3,7 +3,7 @@
 
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
     num = _count(num)
-    start, stop = broadcast_arrays(*_floats_on(device, start, stop, kind=dtype))
+    start, stop = _spread(_floats_on(device, start, stop, kind=dtype))
     kind = result_type(start, stop)
     parts = num - 1 if endpoint else num
     delta = stop - start
@@ -44,7 +44,7 @@ def _in_type(made, kind):
 
 
 def _logspace(start, stop, num, endpoint, base, dtype, axis, device):
-    start, stop, base = broadcast_arrays(*_floats_on(device, start, stop, base))
+    start, stop, base = _spread(_floats_on(device, start, stop, base))
     powers = _linspace(start, stop, num, endpoint, False, None, axis, device)
     made = expand_dims(base, axis) ** powers
     return made if dtype is None else made.astype(dtype)
@@ -53,11 +53,11 @@ def _logspace(start, stop, num, endpoint, base, dtype, axis, device):
 def _geomspace(start, stop, num, endpoint, dtype, axis, device):
     # At least the default float's digits.
     ends = _floats_on(device, start, stop, kind=zeros(0).dtype)
-    start, stop = broadcast_arrays(*[x.astype(result_type(x, zeros(0))) for x in ends])
+    if any([(x == 0).any() for x in ends]):
+        raise ValueError("Geometric sequence cannot include zero")
+    start, stop = _spread([x.astype(result_type(x, zeros(0))) for x in ends])
     if dtype is not None and result_type(dtype).kind == "c":
         start, stop = start + 0j, stop + 0j
-    if ((start == 0) | (stop == 0)).any():
-        raise ValueError("Geometric sequence cannot include zero")
     signs = sign(start)
     if iscomplexobj(start) or iscomplexobj(stop):
         # Along a spiral, from the angle of the one to that of the other.

@@ -228,6 +228,27 @@ def _ufunc_property_nout(ufunc):
     return 1
 
 
+def _ufunc_property_types(ufunc):
+    made = []
+    for letter in "?bBhHiIlLefdFD":
+        one = ones(1, dtype=letter)
+        try:
+            given = ufunc(one) if ufunc.nin == 1 else ufunc(one, one)
+        except (TypeError, ValueError):
+            continue
+        given = given if isinstance(given, tuple) else (given,)
+        made.append(f"{letter * ufunc.nin}->{''.join([x.dtype.char for x in given])}")
+    return made
+
+
+def _ufunc_property_ntypes(ufunc):
+    return len(ufunc.types)
+
+
+def _ufunc_property_signature(ufunc):
+    return None
+
+
 def _ufunc_property_nargs(ufunc):
     return _ufunc_property_nin(ufunc) + 1
 

@@ -68,6 +68,7 @@ def kaiser(M, beta):
     >>> kaiser(5, 14.0).round(3)
     """
     n = _window(M)
+    beta = array([0.0, M, beta])[2]
     if n is None:
         return array([])
     if M == 1:
