@@ -4,6 +4,7 @@
 //! after the other, in one place with the count of those that share them; a table is made when there
 //! are more.
 
+mod name_bit;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,8 @@ use smallvec::SmallVec;
 
 use super::key::Key;
 use super::value::{Str, Value};
+pub use name_bit::NameBit;
+use name_bit::bit_of;
 use table::Table;
 
 /// More entries than these have a table.
@@ -346,35 +349,6 @@ impl Entries {
         };
         let few = few.into_iter().flatten().map(|(_, value)| value);
         few.chain(many.into_iter().flatten())
-    }
-}
-
-/// A name, as far as entries know at once which names they may have.
-#[derive(Debug, Clone, Copy)]
-pub struct NameBit(u64);
-
-impl NameBit {
-    pub fn of(name: &str) -> NameBit {
-        NameBit(bit(name))
-    }
-}
-
-/// The bit of a name: names of one length that begin and end alike share it, and a few more.
-#[inline]
-fn bit(name: &str) -> u64 {
-    match name.as_bytes() {
-        [] => 1,
-        [first, .., last] => {
-            1 << ((usize::from(*first) + 5 * usize::from(*last) + 11 * name.len()) % 64)
-        }
-        [one] => 1 << (one % 64),
-    }
-}
-
-fn bit_of(key: &Key) -> u64 {
-    match key.value().plain() {
-        Value::Str(name) => bit(name),
-        _ => 0,
     }
 }
 
