@@ -119,6 +119,9 @@ impl<'a> IntoIterator for &'a Members {
 /// A set that several names may share.
 pub type Set = Rc<Shared<Members>>;
 
+/// Elements for which a set has room before they come.
+const RESERVED: usize = 1 << 16;
+
 /// From this size on, taking an element out moves the last one into its place.
 const ORDERED: usize = 1 << 12;
 
@@ -239,6 +242,14 @@ impl Evaluator<'_> {
             _ => {}
         }
         let mut elements = Members::default();
+        let expected = match value {
+            Value::List(items) => items.borrow().len(),
+            Value::Tuple(items) => items.len(),
+            Value::Range(range) => range.len(),
+            _ => 0,
+        };
+        // Where many may be equal, the rest comes as it is needed.
+        elements.reserve(expected.min(RESERVED));
         let mut pace = Pace::new(engine);
         self.each(value, |item| {
             pace.step(3 * size_of::<Value>())?;

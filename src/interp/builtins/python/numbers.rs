@@ -28,7 +28,8 @@ pub const BUILTINS: &[Builtin] = &[
         .quick(super::quick::float)
         .doc("A float, from a number, a string, or a tensor of one element.")
         .example("float(\"1e-3\")"),
-    constructor("bool(x=False, /)", bool)
+    constructor("bool(x=False, /)", |call| call.bool(0).map(Value::Bool))
+        .quick(super::quick::numbers::bool)
         .doc("The truth of a value: False for zero, None and what is empty.")
         .example("bool([])"),
     constructor("dtype(dtype, value=None)", dtype)
@@ -64,7 +65,10 @@ pub const BUILTINS: &[Builtin] = &[
     python("hex(x, /)", hex).doc("An integer in base 16.").example("hex(255)"),
     python("oct(x, /)", oct).doc("An integer in base 8.").example("oct(8)"),
     python("bin(x, /)", bin).doc("An integer in base 2.").example("bin(5)"),
-    python("chr(i, /)", chr).doc("The character of a code point.").example("chr(955)"),
+    python("chr(i, /)", chr)
+        .quick(super::quick::numbers::chr)
+        .doc("The character of a code point.")
+        .example("chr(955)"),
     python("ord(c, /)", ord)
         .quick(super::quick::text::ord)
         .doc("The code point of a character.")
@@ -151,10 +155,6 @@ fn float(call: &mut Call<'_>) -> Result<Value, Fault> {
             call.fault_at(0, Fault::type_error(message))
         }),
     }
-}
-
-fn bool(call: &mut Call<'_>) -> Result<Value, Fault> {
-    call.bool(0).map(Value::Bool)
 }
 
 fn dtype(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -464,12 +464,10 @@ pub(super) fn magnitude(call: &Call<'_>) -> Result<u64, Fault> {
 }
 
 fn chr(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let code = call.int(0)?;
-    let c = u32::try_from(code).ok().and_then(char::from_u32);
-    match c {
-        Some(c) => Ok(Value::str(c.encode_utf8(&mut [0; 4]))),
-        None => Err(call.fault_at(0, Fault::value_error("chr() arg not in range(0x110000)"))),
-    }
+    let c = u32::try_from(call.int(0)?).ok().and_then(char::from_u32);
+    let fault = || Fault::value_error("chr() arg not in range(0x110000)");
+    let c = c.ok_or_else(|| call.fault_at(0, fault()))?;
+    Ok(Value::str(c.encode_utf8(&mut [0; 4])))
 }
 
 fn ord(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -16,7 +16,8 @@ const fn method(of: Type, signature: &'static str, run: Run, doc: &'static str) 
 
 const fn of_int(of: Type) -> [Builtin; 4] {
     [
-        method(of, "bit_length(self, /)", bit_length, "How many bits it takes, without a sign."),
+        method(of, "bit_length(self, /)", bit_length, "How many bits it takes, without a sign.")
+            .quick(super::quick::numbers::bit_length),
         method(of, "bit_count(self, /)", bit_count, "How many of its bits are 1, without a sign."),
         method(of, "as_integer_ratio(self, /)", int_ratio, "(itself, 1)"),
         method(of, "conjugate(self, /)", |call| itself(call), "Itself."),

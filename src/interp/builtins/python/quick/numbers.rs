@@ -3,13 +3,47 @@
 use super::super::numbers::round_float;
 use crate::interp::Evaluator;
 use crate::interp::value::Value;
-use crate::interp::vm::register::{put, put_float, put_int};
+use crate::interp::vm::register::{put, put_bool, put_float, put_int};
 
 /// Items that are looked at without a look at Ctrl-C.
 const MANY: usize = 1 << 20;
 
 /// Bytes of a text whose number fits.
 const DIGITS: usize = 18;
+
+/// `bool(value)` of numbers, texts and containers
+pub fn bool(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let truth = match arguments {
+        [Value::Bool(truth)] => *truth,
+        [Value::Int(number)] => *number != 0,
+        [Value::Float(number)] => *number != 0.0,
+        [Value::Str(text)] => !text.is_empty(),
+        [Value::List(items)] => !items.borrow().is_empty(),
+        [Value::Tuple(items)] => !items.is_empty(),
+        [Value::Dict(entries)] => !entries.borrow().is_empty(),
+        [Value::Set(elements)] => elements.borrow().len() > 0,
+        [Value::None] => false,
+        _ => return None,
+    };
+    put_bool(to, truth);
+    Some(())
+}
+
+/// `chr(code)`
+pub fn chr(evaluator: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let [Value::Int(code)] = arguments else { return None };
+    let letter = u32::try_from(*code).ok().and_then(char::from_u32)?;
+    put(to, evaluator.interp.letter(letter));
+    Some(())
+}
+
+/// `number.bit_length()`
+pub fn bit_length(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let [Value::Int(number)] = arguments else { return None };
+    let magnitude = number.unsigned_abs();
+    put_int(to, i64::from(u64::BITS - magnitude.leading_zeros()));
+    Some(())
+}
 
 /// `divmod(a, b)` of integers
 pub fn divmod(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
