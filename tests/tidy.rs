@@ -294,6 +294,8 @@ const NO_THRESHOLD: [(&str, &str, &str); 31] = [
     ("factorise/alone.rs", "STACK", "of a thread's stack"),
     ("factorise/alone.rs", "ROWS", "how much is copied between two looks at Ctrl-C"),
     ("factorise/mod.rs", "PARTS", "how many threads there are"),
+    ("factorise/tridiagonal.rs", "PARTS", "how many threads there are"),
+    ("factorise/rational.rs", "TURNS", "how long an iteration may take"),
     ("factorise/mod.rs", "ALONE", "256 rows and columns, which are in the list"),
     ("factorise/dense.rs", "ALIGNMENT", "of addresses"),
     ("fill.rs", "PIECE", "FILLED_AT_ONCE for memory that the host reaches"),

@@ -146,7 +146,7 @@ CASES = {
         ("gather(x, 1, k % 4)", "taken(x[:2], k % 4)"), ("scatter(x, 1, k % 4, y)", "scattered(x, k % 4, y, False)"), ("scatter_add(x, 1, k % 4, y)", "scattered(x, k % 4, y, True)"),
         ("index_add(x, 0, array([2, 2]), y[:2])", "x + np.array([0 * w, 0 * w, y[0] + y[1]])"), ("index_select(x, 1, array([3, 0]))", "x[:, [3, 0]]"), ("masked_fill(x, x > 1, 0.1)", "np.where(x > 1, 0.1, x)"), ("masked_select(x, x > 1)", "x[x > 1]"),
         ("chunk(v, 4)", "(v[:2], v[2:4], v[4:])"), ("x.narrow(1, 1, 2)", "x[:, 1:3]"), ("x.unflatten(1, (2, 2))", "x.reshape(3, 2, 2)"), ("permute(x, (1, 0))", "x.T"), ("x.expand(2, 3, 4)", "np.broadcast_to(x, (2, 3, 4))"),
-        ("x.repeat(2, 1)", "np.tile(x, (2, 1))"), ("repeat(x, 2, 1)", "np.repeat(x, 2, 1)"), ("repeat(x, [0, 2, 1], 0)", "np.repeat(x, [0, 2, 1], 0)"), ("repeat(x[:0], zeros(0, dtype=int32), 0)", "x[:0]"), ("v.repeat_interleave(2)", "np.repeat(v, 2)"),
+        ("x.repeat(2, 1)", "np.repeat(x, 2, 1)"), ("x.repeat(2, 3)", "np.tile(x, (2, 3))"), ("repeat(x, 2, 1)", "np.repeat(x, 2, 1)"), ("repeat(x, [0, 2, 1], 0)", "np.repeat(x, [0, 2, 1], 0)"), ("repeat(x[:0], zeros(0, dtype=int32), 0)", "x[:0]"), ("v.repeat_interleave(2)", "np.repeat(v, 2)"),
     ]),
     "storage": (0, [
         ("numel(x)", "12"), ("x.dim()", "2"), ("x.element_size()", "8"), ("is_floating_point(x)", "True"), ("is_floating_point(k)", "False"),

@@ -295,6 +295,7 @@ LEFT = {
     r"^np\.histogram\(.*3e38.*⇒ ValueError: Too many": "edges are computed with more digits, and rounded once",
     r"^np\.allclose\(.*1\.5e308.*⇒ OverflowError": "a bound that overflows makes all close in NumPy",
     r"\.item\(\[\], ": "an index of nothing is none",
+    r"^np\.full_like\(.*(1e400|1j|np\.nan).*\| \w+Error": "a value that a type cannot hold is an error, as where elements are assigned",
     r"^np\.permute_dims\(.*2\*\*63": "lengths and offsets beyond all memory are told by their own errors",
     r"^np\.average\(.*\[\], -2\*\*63": "no axes are named, and nothing is there to divide by",
     r"^np\.corrcoef\(np\.zeros\(\(0, 3\)\)": "nothing is correlated with nothing",

@@ -31,7 +31,15 @@ const ALONE: usize = 256 * 256;
 
 /// Sides of matrices at which another way is taken.
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[systems::NARROW, dense::TILE, 48, eigen::PANELS, 256];
+pub const THRESHOLDS: &[usize] = &[
+    tridiagonal::TOGETHER,
+    tridiagonal::PANEL,
+    systems::NARROW,
+    dense::TILE,
+    48,
+    eigen::PANELS,
+    tridiagonal::SHARED,
+];
 
 /// See [`Factoriser::factorise`](crate::device::Factoriser::factorise).
 pub(super) fn factorise(

@@ -17,10 +17,10 @@ use crate::device::cpu::elements::{Ptr, for_pieces};
 /// Columns of a panel.
 pub(super) const PANEL: usize = 32;
 /// Columns from which on threads share a product, and the parts that it is then cut in.
-const SHARED: usize = 256;
+pub(super) const SHARED: usize = 256;
 const PARTS: usize = 8;
 /// Columns that go through the product together, and rows at a time.
-const TOGETHER: usize = 4;
+pub(super) const TOGETHER: usize = 4;
 const LANES: usize = 8;
 
 pub(super) fn scratch<T>(n: usize) -> StackReq {
