@@ -269,10 +269,16 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 31] = [
+const NO_THRESHOLD: [(&str, &str, &str); 35] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
+    (
+        "exec/launch.rs",
+        "KEEP_STACKED",
+        "more elements than a test has time for; fewer: side_by_side",
+    ),
+    ("exec/few.rs", "LIGHT", "of a lane's work: few has light maps and heavy ones"),
     ("exec/launch.rs", "KEPT_BYTES", "of a block, whose lanes it cuts: side_by_side has both"),
     ("exec/launch.rs", "FEW_BYTES", "of a lane: programs have fewer and more"),
     ("team.rs", "CLOSED", "a bit of a count"),

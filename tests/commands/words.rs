@@ -390,8 +390,9 @@ fn two_question_marks_show_the_text() {
 
         def heappush(heap, item):
             """Puts an item into a heap."""
-            heap.append(item)
-            _sift_up(heap, 0, len(heap) - 1)
+            if not risen(heap, item):
+                heap.append(item)
+                _sift_up(heap, 0, len(heap) - 1)
     "#]],
     );
     check(

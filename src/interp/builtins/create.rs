@@ -41,12 +41,11 @@ pub const BUILTINS: &[Builtin] = &[
         match call.value("fill_value").number() {
             Some(value) => {
                 let dtype = dtype.unwrap_or_else(|| value.dtype(call.engine().default_float()));
-                Ok(on_device(call, |engine| forced(engine, &shape, value, dtype))?.into())
+                Ok(on_device(call, |engine| engine.full(&shape, value, dtype))?.into())
             }
             None => {
-                let value = call.tensor("fill_value")?;
+                let value = call.tensor_in("fill_value", dtype)?;
                 let made = on_device(call, |engine| {
-                    let value = engine.cast(&value, dtype.unwrap_or(value.dtype()))?;
                     let value = engine.to_device(&value, &engine.device())?;
                     engine.copy(&engine.broadcast_to(&value, &shape)?)
                 });
@@ -78,10 +77,7 @@ pub const BUILTINS: &[Builtin] = &[
         let dtype = call.dtype("dtype")?.unwrap_or(x.dtype());
         let shape = shape_beside(call, &x)?;
         let made = beside(call, &x, |engine| {
-            let value = match call.value("fill_value").number() {
-                Some(value) => forced(engine, &Shape::scalar(), value, dtype)?,
-                None => engine.cast(&call.tensor("fill_value")?, dtype)?,
-            };
+            let value = call.tensor_of("fill_value", dtype)?;
             match value.rank() {
                 0 => engine.made_as_it_lies(&x, &shape, |shape| {
                     engine.copy(&engine.broadcast_to(&value, shape)?)
@@ -195,19 +191,6 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The powers of each number as a row, falling unless `increasing`.")
     .example("vander([1, 2, 3], 3)"),
 ];
-
-/// A value everywhere, in a type that need not hold it: it is cast as an element of an array is.
-fn forced(engine: &Engine, shape: &Shape, value: Scalar, dtype: DType) -> Made {
-    let is_cast = match value {
-        Scalar::Complex(_) => !dtype.is_complex(),
-        Scalar::Float(value) => dtype.is_integer() && !value.is_finite(),
-        _ => false,
-    };
-    match is_cast {
-        true => engine.cast(&engine.full(shape, value, value.dtype(DType::F64))?, dtype),
-        false => engine.full(shape, value, dtype),
-    }
-}
 
 fn array(call: &mut Call<'_>) -> Outcome {
     let dtype = call.dtype("dtype")?;

@@ -121,30 +121,28 @@ impl Compiler<'_> {
 
     fn element(&mut self, comprehension: &Comprehension, elements: Elements) {
         use ComprehensionKind::{Dict, Generator, List, Set};
-        use Elements::{Collected, Given, Sought};
+        let (List(element) | Set(element) | Generator(element) | Dict(element, _)) =
+            &comprehension.kind;
         let mark = self.mark();
-        match (&comprehension.kind, elements) {
-            (Dict(key, value), Collected(dict)) => {
+        match (elements, &comprehension.kind) {
+            (Elements::Collected(dict), Dict(key, value)) => {
                 let item = self.in_temporary(key);
                 self.in_temporary(value);
                 self.emit(Op::Insert { dict, item }, key.span);
             }
-            (Set(element), Collected(set)) => {
+            (Elements::Collected(set), Set(_)) => {
                 let item = self.expr(element);
                 self.emit(Op::SetAdd { set, item }, element.span);
             }
-            (List(element) | Generator(element), Collected(list)) => {
+            (Elements::Collected(list), List(_) | Generator(_)) => {
                 let item = self.expr(element);
                 self.emit(Op::Append { list, item }, element.span);
             }
-            (List(element) | Set(element) | Dict(element, _) | Generator(element), Given) => {
+            (Elements::Given, _) => {
                 let value = self.in_temporary(element);
                 self.emit(Op::Yield { to: value, value }, element.span);
             }
-            (
-                List(element) | Set(element) | Dict(element, _) | Generator(element),
-                Sought(truth),
-            ) => {
+            (Elements::Sought(truth), _) => {
                 let behind = self.label();
                 match truth {
                     true => self.jump_unless(element, behind),

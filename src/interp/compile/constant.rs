@@ -2,13 +2,14 @@
 
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
+use std::rc::Rc;
 
 use crate::interp::complex;
 use crate::interp::object::bytes::Bytes;
 use crate::interp::value::{Slice, Value};
 use crate::syntax::ast::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
 
-/// A number, a text, bytes, or one of Python's few constants. Two of one type that no program can tell apart
+/// A number, a text, bytes, one of Python's few constants, or a built-in function. Two of one type that no program can tell apart
 /// are equal: `1` is not `1.0`, and `0.0` is not `-0.0`.
 #[derive(Debug, Clone)]
 pub struct Constant(pub Value);
@@ -24,6 +25,7 @@ impl PartialEq for Constant {
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Slice(a), Value::Slice(b)) => parts(a) == parts(b),
             (Value::Tuple(a), Value::Tuple(b)) => items(a).eq(items(b)),
+            (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
             (Value::Opaque(a), Value::Opaque(b)) => a.inside::<Bytes>() == b.inside::<Bytes>(),
             (a, b) => {
                 debug_assert!(
