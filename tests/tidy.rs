@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 35] = [
+const NO_THRESHOLD: [(&str, &str, &str); 33] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
@@ -300,8 +300,6 @@ const NO_THRESHOLD: [(&str, &str, &str); 35] = [
     ("factorise/alone.rs", "STACK", "of a thread's stack"),
     ("factorise/alone.rs", "ROWS", "how much is copied between two looks at Ctrl-C"),
     ("factorise/mod.rs", "PARTS", "how many threads there are"),
-    ("factorise/tridiagonal.rs", "PARTS", "how many threads there are"),
-    ("factorise/rational.rs", "TURNS", "how long an iteration may take"),
     ("factorise/mod.rs", "ALONE", "256 rows and columns, which are in the list"),
     ("factorise/dense.rs", "ALIGNMENT", "of addresses"),
     ("fill.rs", "PIECE", "FILLED_AT_ONCE for memory that the host reaches"),

@@ -420,7 +420,7 @@ impl Evaluator<'_> {
         let none = format!("'{found}' object is not iterable");
         let is_about_it = error.is_type_error() && error.to_string() == none;
         match is_about_it && self.special(value, "__iter__").is_none() {
-            true => Error::type_error(words(&found)),
+            true => Error::type_error(words(found)),
             false => error,
         }
     }

@@ -167,12 +167,14 @@ impl Launch<'_> {
                     Work::Load { input } => {
                         let home = step.home.map_or(out, |home| frame.home(home));
                         let is_still = step.is_short && self.is_still(*input as usize, block);
-                        if !is_still && self.by_few && step.is_short {
-                            if let Some(picked) = self.picked(*input, step, home, frame, block) {
-                                frame.pick_few(picked);
-                                left = &left[1..];
-                                continue;
-                            }
+                        if !is_still
+                            && self.by_few
+                            && step.is_short
+                            && let Some(picked) = self.picked(*input, step, home, frame, block)
+                        {
+                            frame.pick_few(picked);
+                            left = &left[1..];
+                            continue;
                         }
                         match is_still {
                             true => {

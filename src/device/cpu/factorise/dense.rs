@@ -20,8 +20,6 @@ pub(super) trait Real: RealField + Copy + Send + Sync + 'static {
     const NAN: Self;
     /// The least number whose reciprocal is one, too.
     const LEAST: Self;
-    /// The largest relative error of a rounding.
-    const ROUNDING: Self;
 
     fn size(self) -> Self;
     fn is_finite(self) -> bool;
@@ -40,7 +38,6 @@ macro_rules! reals {
             const ONE: $type = 1.0;
             const NAN: $type = $type::NAN;
             const LEAST: $type = $type::MIN_POSITIVE;
-            const ROUNDING: $type = $type::EPSILON / 2.0;
 
             #[inline(always)]
             fn size(self) -> $type {

@@ -1,16 +1,11 @@
 //! Eigenvalues, and their vectors.
 
-use faer::diag::{DiagMut, DiagRef};
+use faer::diag::DiagMut;
 use faer::dyn_stack::{MemStack, StackReq};
 use faer::linalg::evd::{self, ComputeEigenvectors};
-use faer::linalg::{householder, qr};
-use faer::{Conj, MatMut, MatRef, Par, Spec};
+use faer::{MatMut, MatRef, Par, Spec};
 
-use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale, zeros};
-use super::{rational, tridiagonal};
-
-/// The side from which on symmetric matrices are made tridiagonal here, and not by `faer`.
-pub(super) const PANELS: usize = 128;
+use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale};
 
 fn wanted(vectors: bool) -> ComputeEigenvectors {
     if vectors { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No }
@@ -23,68 +18,7 @@ pub(super) fn eigh_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackR
     StackReq::all_of(&[
         matrix_scratch::<T>(n, if vectors { n } else { 0 }),
         evd::self_adjoint_evd_scratch::<T>(n, wanted(vectors), par, Spec::default()),
-        if n < PANELS { StackReq::EMPTY } else { panels_scratch::<T>(n, vectors) },
     ])
-}
-
-fn panels_scratch<T: Real>(n: usize, vectors: bool) -> StackReq {
-    let block = qr::no_pivoting::factor::recommended_block_size::<T>(n, n);
-    let reflect = householder::apply_block_householder_sequence_on_the_left_in_place_scratch::<T>(
-        n - 1,
-        block,
-        n,
-    );
-    StackReq::all_of(&[
-        matrix_scratch::<T>(n, 3),
-        matrix_scratch::<T>(block, if vectors { n } else { 0 }),
-        tridiagonal::scratch::<T>(n).or(reflect),
-    ])
-}
-
-/// As `faer`'s `self_adjoint_evd`, of a matrix that it may write to; whether the method came to an end.
-fn by_panels<T: Real>(
-    mut a: MatMut<'_, T>,
-    values: &mut [T],
-    vectors: Option<MatMut<'_, T>>,
-    par: Par,
-    stack: &mut MemStack,
-) -> bool {
-    let n = a.nrows();
-    let (diagonal, stack) = zeros::<T>(stack, n);
-    let (beside, stack) = zeros::<T>(stack, n);
-    let (taus, stack) = zeros::<T>(stack, n);
-    tridiagonal::reduce(a.as_mut(), diagonal, beside, taus, par, stack);
-    let Some(mut u) = vectors else {
-        values.copy_from_slice(diagonal);
-        return rational::eigenvalues(values, &mut beside[..n - 1]);
-    };
-    let [diagonal, beside] = [&*diagonal, &*beside].map(DiagRef::from_slice);
-    let (to, more) = (Some(u.as_mut()), Spec::default());
-    let values = DiagMut::from_slice_mut(values);
-    if evd::tridiagonal_self_adjoint_evd(diagonal, beside, values, to, par, stack, more).is_err() {
-        return false;
-    }
-    let block = qr::no_pivoting::factor::recommended_block_size::<T>(n, n);
-    let (mut factors, stack) = matrix::<T>(stack, block, n - 1);
-    let reflections = a.as_ref().submatrix(1, 0, n - 1, n - 1);
-    for first in (0..n - 1).step_by(block) {
-        let width = block.min(n - 1 - first);
-        let mut factor = factors.as_mut().submatrix_mut(0, first, width, width);
-        for at in 0..width {
-            factor[(at, at)] = taus[first + at];
-        }
-        let part = reflections.submatrix(first, first, n - 1 - first, width);
-        householder::upgrade_householder_factor(factor, part, width, 1, par);
-    }
-    householder::apply_block_householder_sequence_on_the_left_in_place_with_conj(
-        reflections,
-        factors.as_ref(),
-        Conj::No,
-        u.subrows_mut(1, n - 1),
-        par,
-        stack,
-    );
-    true
 }
 
 /// Rising eigenvalues of a symmetric matrix, of which one triangle is read, and vectors where they are
@@ -106,31 +40,19 @@ pub(super) fn eigh<T: Real>(
         return 1;
     }
     let power = scale(a.as_mut(), Some(false));
-    let is_done = if n < PANELS {
-        let (sorted, more) = (DiagMut::from_slice_mut(values), Spec::default());
-        match vectors {
-            None => evd::self_adjoint_evd(a.as_ref(), sorted, None, par, stack, more).is_ok(),
-            Some(out) => {
-                let (mut u, stack) = matrix(stack, n, n);
-                let to = Some(u.as_mut());
-                let done = evd::self_adjoint_evd(a.as_ref(), sorted, to, par, stack, more);
-                copy(u.as_ref(), out);
-                done.is_ok()
-            }
-        }
-    } else {
-        match vectors {
-            None => by_panels(a, values, None, par, stack),
-            Some(out) => {
-                let (mut u, stack) = matrix(stack, n, n);
-                let is_done = by_panels(a, values, Some(u.as_mut()), par, stack);
-                copy(u.as_ref(), out);
-                is_done
-            }
+    let sorted = DiagMut::from_slice_mut(values);
+    let done = match vectors {
+        None => evd::self_adjoint_evd(a.as_ref(), sorted, None, par, stack, Spec::default()),
+        Some(out) => {
+            let (mut u, stack) = matrix(stack, n, n);
+            let (to, more) = (Some(u.as_mut()), Spec::default());
+            let done = evd::self_adjoint_evd(a.as_ref(), sorted, to, par, stack, more);
+            copy(u.as_ref(), out);
+            done
         }
     };
     rescale(values, power);
-    i64::from(!is_done)
+    i64::from(done.is_err())
 }
 
 pub(super) fn eig_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {

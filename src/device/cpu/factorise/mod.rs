@@ -10,9 +10,7 @@ mod alone;
 mod dense;
 mod eigen;
 mod orthogonal;
-mod rational;
 mod systems;
-mod tridiagonal;
 mod work;
 
 use faer::Par;
@@ -31,15 +29,7 @@ const ALONE: usize = 256 * 256;
 
 /// Sides of matrices at which another way is taken.
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[
-    tridiagonal::TOGETHER,
-    tridiagonal::PANEL,
-    systems::NARROW,
-    dense::TILE,
-    48,
-    eigen::PANELS,
-    tridiagonal::SHARED,
-];
+pub const THRESHOLDS: &[usize] = &[systems::NARROW, dense::TILE, 48, 128, 256];
 
 /// See [`Factoriser::factorise`](crate::device::Factoriser::factorise).
 pub(super) fn factorise(

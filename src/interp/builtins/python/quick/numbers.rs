@@ -21,7 +21,7 @@ pub fn bool(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()>
         [Value::List(items)] => !items.borrow().is_empty(),
         [Value::Tuple(items)] => !items.is_empty(),
         [Value::Dict(entries)] => !entries.borrow().is_empty(),
-        [Value::Set(elements)] => elements.borrow().len() > 0,
+        [Value::Set(elements)] => !elements.borrow().is_empty(),
         [Value::None] => false,
         _ => return None,
     };
