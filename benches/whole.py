@@ -35,7 +35,7 @@ def run(command, program):
 
 
 def is_one(given):
-    """Whether all are the same, but for what CPython rounds otherwise from 3.12 on, which adds floats up exactly."""
+    """Whether all are the same, but for the last digits of sums, which CPython compensates from 3.12 on."""
     try:
         numbers = [float(text) for text in given]
     except ValueError:
