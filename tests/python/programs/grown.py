@@ -107,3 +107,11 @@ print(l)
 d = OrderedDict.fromkeys("abc"); d |= {"d": 1}; print(d)
 d = {x: 0 for x in range(100)}
 print(d.keys() & {1, 200, 5}, {7, 300} & d.keys(), d.keys() & set(range(90, 120)) == set(range(90, 100)), {}.keys() & {1}, d.keys() & {K(1)}, d.keys() & [1, 2], d.keys() & {}.keys(), d.items() & {(1, 0)})
+c = Counter(a=1); c.update({"a": 1}, b=2); c.subtract({"a": 5}, z=1); print(sorted(c.items()))
+print(sorted(Counter({"a": 2}, a=3, b=1).items()), sorted(Counter("ab", a=5).items()), Counter({"a": "x"}))
+c = Counter(); c.update("aa", a=2, self=4); c.update(None, q=1); c.subtract(); print(sorted(c.items()))
+try: c.update({"a": 1}, b=[])
+except TypeError as e: print(e)
+s, turns = {1, 2, 3}, 0
+while s: s.pop(); turns += 1
+print(turns, not s, bool({0}), bool(frozenset()), [1 if x else 0 for x in (set(), {0}, "", 0.0, None)])

@@ -188,59 +188,48 @@ fn by_count(evaluator: &Evaluator<'_>, entries: &Entries) -> Result<Entries, Fau
     Ok(ordered)
 }
 
-/// `entries` with the counts of an iterable or a mapping added or taken off.
-fn counted(
-    call: &Call<'_>,
-    position: usize,
-    mut entries: Entries,
-    op: BinaryOp,
-) -> Result<Entries, Fault> {
+/// The counts that an argument is: those of a mapping, or how often each item of an iterable comes.
+fn counted(call: &Call<'_>, position: usize) -> Result<Entries, Fault> {
     let (engine, evaluator) = (call.engine(), call.evaluator);
-    let add = |entries: &mut Entries, key: Key, count: &Value| -> Result<(), Fault> {
-        let key = evaluator.known_key(key, || &*entries)?;
-        let before = entries.get(&key).cloned().unwrap_or(Value::Int(0));
-        let after = evaluator.binary(op, &before, count)?;
-        entries.insert(key, after);
-        Ok(())
-    };
-    let step = if op == BinaryOp::Sub { -1 } else { 1 };
+    let value = call.value(position);
+    if let Some(counts) = value.as_dict() {
+        return room::copied_entries(engine, &counts.borrow());
+    }
+    let mut entries = Entries::default();
+    if matches!(value, Value::None) {
+        return Ok(entries);
+    }
     let mut pace = Pace::new(engine);
-    match call.value(position) {
-        Value::None => {}
-        value => match value.as_dict() {
-            Some(counts) => {
-                for (key, count) in room::copied_entries(engine, &counts.borrow())? {
-                    pace.step(0)?;
-                    add(&mut entries, key, &count)?;
-                }
-            }
-            None => {
-                let counted = evaluator.each_seen(value, |item, waits| {
-                    pace.step(size_of::<Value>())?;
-                    // What has been counted before needs nobody to say what it equals.
-                    if let Some(key) = plain_key(&item)
-                        && let Some(Value::Int(count)) = entries.get_mut(&key)
-                        && let Some(after) = count.checked_add(step)
-                    {
-                        *count = after;
-                        return Ok(Seen::More);
-                    }
-                    if !waits {
-                        return Ok(Seen::Aside(item));
-                    }
-                    add(&mut entries, evaluator.key(&item)?, &Value::Int(1))?;
-                    Ok(Seen::More)
-                });
-                counted.map_err(|fault| call.fault_at(position, fault))?;
-            }
-        },
-    }
-    for argument in call.extra() {
-        if let Some(name) = &argument.name {
-            add(&mut entries, index::hashable(&Value::str(name))?, &argument.value)?;
+    let counted = evaluator.each_seen(value, |item, waits| {
+        pace.step(size_of::<Value>())?;
+        // What has been counted before needs nobody to say what it equals.
+        if let Some(key) = plain_key(&item)
+            && let Some(Value::Int(count)) = entries.get_mut(&key)
+            && let Some(after) = count.checked_add(1)
+        {
+            *count = after;
+            return Ok(Seen::More);
         }
-    }
+        if !waits {
+            return Ok(Seen::Aside(item));
+        }
+        let key = evaluator.known_key(evaluator.key(&item)?, || &entries)?;
+        let before = entries.get(&key).cloned().unwrap_or(Value::Int(0));
+        let after = evaluator.binary(BinaryOp::Add, &before, &Value::Int(1))?;
+        entries.insert(key, after);
+        Ok(Seen::More)
+    });
+    counted.map_err(|fault| call.fault_at(position, fault))?;
     Ok(entries)
+}
+
+/// The counts that a call gives by keywords.
+fn named(call: &Call<'_>) -> Result<Entries, Fault> {
+    let names =
+        call.extra().iter().filter_map(|argument| Some((argument.name.as_ref()?, argument)));
+    let counts = names
+        .map(|(name, argument)| Ok((index::hashable(&Value::str(name))?, argument.value.clone())));
+    counts.collect()
 }
 
 /// A number or a text as a key.
@@ -253,19 +242,26 @@ fn plain_key(item: &Value) -> Option<Key> {
 }
 
 fn counter(call: &mut Call<'_>) -> Result<Value, Fault> {
-    counted(call, 0, Entries::default(), BinaryOp::Add).map(made)
+    let (counts, named) = (counted(call, 0)?, named(call)?);
+    let dict = Rc::new(call.evaluator.made(counts));
+    take_in(call, &dict, named, BinaryOp::Add)?;
+    // Made here: nobody else has seen it.
+    Ok(made(dict.empty()))
 }
 
 fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     let dict = dict(call)?;
+    take_in(call, &dict, counted(call, 1)?, op)?;
+    take_in(call, &dict, named(call)?, op)?;
+    Ok(Value::None)
+}
+
+/// Adds counts to those of a dictionary, or takes them off.
+fn take_in(call: &Call<'_>, dict: &Dict, counts: Entries, op: BinaryOp) -> Result<(), Fault> {
     let evaluator = call.evaluator;
     let mut pace = Pace::new(call.engine());
-    let more = match call.value(1).as_dict() {
-        Some(counts) => room::copied_entries(call.engine(), &counts.borrow())?,
-        None => counted(call, 1, Entries::default(), BinaryOp::Add)?,
-    };
     let was_empty = dict.borrow().is_empty();
-    for (key, count) in more {
+    for (key, count) in counts {
         pace.step(3 * room::ITEM)?;
         let key = evaluator.known_key(key, || dict.borrow())?;
         let before = dict.borrow().get(&key).cloned();
@@ -279,9 +275,9 @@ fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
                 evaluator.binary(op, a, b)?
             }
         };
-        evaluator.step(&dict, false, |entries| entries.step(&key))?.insert(key, after);
+        evaluator.step(dict, false, |entries| entries.step(&key))?.insert(key, after);
     }
-    Ok(Value::None)
+    Ok(())
 }
 
 fn most_common(call: &mut Call<'_>) -> Result<Value, Fault> {
