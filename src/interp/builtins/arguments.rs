@@ -426,14 +426,7 @@ impl<'a> Call<'a> {
     }
 
     pub fn str(&self, key: impl Parameter) -> Result<&str, Fault> {
-        match self.value(key) {
-            Value::Str(text) => Ok(text),
-            value => {
-                let found = value.type_name();
-                let fault = Fault::type_error(format!("expected a string, found {found}"));
-                Err(self.fault_at(key, fault))
-            }
-        }
+        self.text(key).map(|text| &**text)
     }
 
     /// Runs the write to one tensor that ends the call. Nothing in the call may fail after it. Other

@@ -10,7 +10,7 @@ use super::forms::{Made, Outcome};
 use super::{Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::{DType, Kind};
-use crate::interp::value::{Module, Type, Value};
+use crate::interp::value::{Module, Str, Type, Value};
 use crate::tensor::{Engine, Tensor};
 
 /// Where a signature has such parameters.
@@ -196,6 +196,18 @@ impl Call<'_> {
 
     fn given_at(&self, at: Option<usize>) -> Option<usize> {
         at.filter(|at| self.given(*at))
+    }
+
+    /// As [`Call::str`], with what is known of the characters.
+    pub fn text(&self, key: impl Parameter) -> Result<&Str, Fault> {
+        match self.value(key) {
+            Value::Str(text) => Ok(text),
+            value => {
+                let found = value.type_name();
+                let fault = Fault::type_error(format!("expected a string, found {found}"));
+                Err(self.fault_at(key, fault))
+            }
+        }
     }
 
     /// An integer, or an array of one that has no axes; `None` for anything else.

@@ -27,14 +27,22 @@ impl Evaluator<'_> {
         name: &str,
         arguments: [&Value; N],
     ) -> Option<Result<Value, Fault>> {
-        let method = self.special(value, name)?;
+        self.special(value, name).map(|method| self.call_found(method, value, arguments))
+    }
+
+    /// Calls such a method, which was found in the class of `value`.
+    pub fn call_found<const N: usize>(
+        &self,
+        method: Value,
+        value: &Value,
+        arguments: [&Value; N],
+    ) -> Result<Value, Fault> {
         if matches!(method, Value::Closure(_)) {
             let arguments = std::iter::once(value).chain(arguments).cloned();
-            return Some(self.call_value(&method, arguments, []));
+            return self.call_value(&method, arguments, []);
         }
-        let class = self.class_of(value);
-        let bound = self.bind(method, Some(value), &class);
-        Some(bound.and_then(|method| self.call_value(&method, arguments.map(Value::clone), [])))
+        let method = self.bind(method, Some(value), &self.class_of(value))?;
+        self.call_value(&method, arguments.map(Value::clone), [])
     }
 
     /// What the program has put under a name in a class or in what it is derived from.

@@ -97,11 +97,12 @@ impl Evaluator<'_> {
 
     /// What an object's `__iter__` gives, an iterator or a generator, where it has one.
     pub(crate) fn own_iterator(&self, object: &Value) -> Option<Result<Value, Fault>> {
-        if let Some(Value::None) = self.special(object, "__iter__") {
+        let method = self.special(object, "__iter__")?;
+        if let Value::None = method {
             let found = object.type_name();
             return Some(Err(Fault::type_error(format!("'{found}' object is not iterable"))));
         }
-        let given = self.call_special(object, "__iter__", [])?;
+        let given = self.call_found(method, object, []);
         Some(given.and_then(|given| self.iterator_given(given)))
     }
 
@@ -122,12 +123,16 @@ impl Evaluator<'_> {
 
     /// `value in object`
     pub(crate) fn object_contains(&self, object: &Value, value: &Value) -> Result<bool, Fault> {
-        if let Some(Value::None) = self.special(object, "__contains__") {
-            let found = object.type_name();
-            return Err(Fault::type_error(format!("'{found}' object is not a container")));
-        }
-        if let Some(answer) = self.call_special(object, "__contains__", [value]) {
-            return Ok(self.truth(&answer?)?);
+        match self.special(object, "__contains__") {
+            Some(Value::None) => {
+                let found = object.type_name();
+                return Err(Fault::type_error(format!("'{found}' object is not a container")));
+            }
+            Some(method) => {
+                let answer = self.call_found(method, object, [value])?;
+                return Ok(self.truth(&answer)?);
+            }
+            None => {}
         }
         let is_sequence = !extends_container(object)
             && ["__iter__", "__getitem__"].iter().any(|name| self.special(object, name).is_some());

@@ -119,9 +119,6 @@ impl<'a> IntoIterator for &'a Members {
 /// A set that several names may share.
 pub type Set = Rc<Shared<Members>>;
 
-/// Elements for which a set has room before they come.
-const RESERVED: usize = 1 << 16;
-
 /// From this size on, taking an element out moves the last one into its place.
 const ORDERED: usize = 1 << 12;
 
@@ -234,22 +231,17 @@ impl Evaluator<'_> {
     /// TypeError for what can't be iterated, or holds what can change; Ctrl-C.
     pub fn elements_of(&self, value: &Value) -> Result<Members, Fault> {
         let engine = &self.interp.engine;
+        let mut elements = Members::default();
         match value {
             Value::Set(set) => return copied_members(engine, &set.borrow()),
             Value::FrozenSet(set) => return copied_members(engine, set),
             // No two of them are equal, so the room for all can be asked for at once.
-            Value::Range(range) => things(engine, range.len(), 3 * size_of::<Value>())?,
+            Value::Range(range) => {
+                things(engine, range.len(), 3 * size_of::<Value>())?;
+                elements.reserve(range.len());
+            }
             _ => {}
         }
-        let mut elements = Members::default();
-        let expected = match value {
-            Value::List(items) => items.borrow().len(),
-            Value::Tuple(items) => items.len(),
-            Value::Range(range) => range.len(),
-            _ => 0,
-        };
-        // Where many may be equal, the rest comes as it is needed.
-        elements.reserve(expected.min(RESERVED));
         let mut pace = Pace::new(engine);
         self.each(value, |item| {
             pace.step(3 * size_of::<Value>())?;

@@ -151,7 +151,7 @@ pub(super) fn remainder<R: Registers + ?Sized>(registers: &mut R, to: Reg, a: Re
 
 /// Whether a value is true, of those that need nobody to say so.
 #[inline(always)]
-pub(super) fn plain_truth(value: &Value) -> Option<bool> {
+pub(in crate::interp) fn plain_truth(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(truth) => Some(*truth),
         Value::Int(number) => Some(*number != 0),

@@ -39,6 +39,7 @@ mod window;
 
 pub use callback::Callback;
 pub use generator::{Resume, Resumed, Seen};
+pub(in crate::interp) use inline::plain_truth;
 
 use std::fmt;
 use std::rc::Rc;

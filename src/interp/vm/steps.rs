@@ -154,6 +154,7 @@ pub(super) fn other_truth(value: &Value) -> Option<bool> {
         Value::List(items) => !items.borrow().is_empty(),
         Value::Tuple(items) => !items.is_empty(),
         Value::Dict(entries) => !entries.borrow().is_empty(),
+        Value::Set(elements) => !elements.borrow().is_empty(),
         Value::Tensor(tensor) => tensor.number()?.as_bool(),
         _ => return None,
     })

@@ -36,3 +36,9 @@ while (at := text.find("é ", at)) >= 0:
     found.append(at)
     at += 1
 print(len(found), sum(found), [i for i in range(len(text) - 1) if text[i:i + 2] == "é "] == found)
+import json, re
+
+text = "é" * 400 + "ab é1 "
+print([m.span() for m in re.finditer(r"\w\d", text)], re.search("b", text).start(), re.compile("é").search(text, 399, 402).span())
+print(re.compile("b").search(text, 10**6), [m.start() for m in re.finditer("(?<=é)é", text)][-2:], re.findall("(a)(b)|(1)", text))
+print(json.JSONDecoder().raw_decode(text + '[1, "é"] x', 406))

@@ -6,7 +6,7 @@ use super::super::{Builtin, Call};
 use super::letters;
 use super::text::method;
 use crate::diag::Fault;
-use crate::interp::value::{Str, Value};
+use crate::interp::value::Value;
 use crate::interp::{long_text, room};
 use crate::tensor::Engine;
 
@@ -333,18 +333,10 @@ fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
     let most = usize::try_from(call.int(3)?).unwrap_or(usize::MAX);
     Ok(Value::str(long_text::replaced(call.engine(), text, (old, new), most)?))
 }
-/// The text whose method is called.
-fn receiver<'c>(call: &'c Call<'_>) -> Result<&'c Str, Fault> {
-    match call.value(0) {
-        Value::Str(text) => Ok(text),
-        _ => Err(call.wrong_type(0, "a text")),
-    }
-}
-
 /// The bytes from the character at `start` up to that at `end`, and how many characters lie before
 /// them; none where they begin behind the text.
 fn window(call: &Call<'_>) -> Result<Option<(Range<usize>, usize)>, Fault> {
-    let text = receiver(call)?;
+    let text = call.text(0)?;
     if call.is_none(2) && call.is_none(3) {
         return Ok(Some((0..text.len(), 0)));
     }
@@ -403,7 +395,7 @@ type Search = fn(&Engine, &str, &str) -> Result<Option<usize>, Fault>;
 fn find(call: &mut Call<'_>, search: Search) -> Result<Value, Fault> {
     let part = wanted(call)?;
     let Some((bytes, _)) = window(call)? else { return Ok(Value::Int(-1)) };
-    let (text, first) = (receiver(call)?, bytes.start);
+    let (text, first) = (call.text(0)?, bytes.start);
     let at = search(call.engine(), &text[bytes], part)?;
     let at = at.map(|byte| text.position_of(first + byte) as i64);
     Ok(Value::Int(at.unwrap_or(-1)))

@@ -108,20 +108,12 @@ pub(super) fn stopped(returned: &Value) -> Fault {
     stop_iteration(returned.clone())
 }
 
-fn not_reversible(call: &Call<'_>, value: &Value) -> Fault {
-    let message = format!("'{}' object is not reversible", value.type_name());
-    call.fault_at(0, Fault::type_error(message))
-}
-
 pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
     let value = call.value(0).clone();
     if let Value::Class(_) = value
         && let Some(answer) = call.evaluator.call_special(&value, "__reversed__", [])
     {
         return answer;
-    }
-    if let Some(Value::None) = call.evaluator.special(&value, "__reversed__") {
-        return Err(not_reversible(call, &value));
     }
     let name = match &value {
         Value::Range(range) => match range.reversed() {
@@ -147,7 +139,10 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
             "reversed"
         }
         Value::Str(_) | Value::Tuple(_) | Value::Tensor(_) => "reversed",
-        _ => return Err(not_reversible(call, &value)),
+        _ => {
+            let message = format!("'{}' object is not reversible", value.type_name());
+            return Err(call.fault_at(0, Fault::type_error(message)));
+        }
     };
     let left = match &value {
         Value::Str(text) => text.len(),

@@ -116,11 +116,7 @@ fn matches(call: &mut Call<'_>) -> Result<Value, Fault> {
     let Value::Str(whole) = call.value(1).plain() else {
         return Err(call.wrong_type(1, "a text"));
     };
-    let is_ascii = whole.is_all_ascii();
-    let byte_of = |at: i64| match usize::try_from(at).unwrap_or_default() {
-        at if is_ascii => at.min(whole.len()),
-        at => whole.char_indices().nth(at).map_or(whole.len(), |(byte, _)| byte),
-    };
+    let byte_of = |at: i64| whole.byte_of(usize::try_from(at).unwrap_or_default());
     let text = &whole[..byte_of(call.int(3)?)];
     let mut start = byte_of(call.int(2)?);
     let how = call.int(4)?;
@@ -139,7 +135,7 @@ fn matches(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         error => Fault::new(ErrorKind::Runtime, error.to_string()),
     };
-    let mut places = Places { text: whole, is_ascii, byte: 0, char: 0 };
+    let position = |byte: usize| Value::Int(whole.position_of(byte) as i64);
     let mut pace = Pace::new(call.engine());
     let each = ITEM * (2 * searcher.translated.groups + 4);
     let mut found = Vec::new();
@@ -170,8 +166,7 @@ fn matches(call: &mut Call<'_>) -> Result<Value, Fault> {
         for group in 0..=searcher.translated.groups {
             match captures.get(group) {
                 Some(part) => {
-                    ends.push(Value::Int(places.of(part.start())));
-                    ends.push(Value::Int(places.of(part.end())));
+                    ends.extend([position(part.start()), position(part.end())]);
                 }
                 None => ends.extend([Value::Int(-1), Value::Int(-1)]),
             }
@@ -182,28 +177,6 @@ fn matches(call: &mut Call<'_>) -> Result<Value, Fault> {
         start = all.end();
     }
     Ok(Value::list(found))
-}
-
-/// Which character begins at a byte; those that are asked for lie near each other.
-struct Places<'a> {
-    text: &'a str,
-    is_ascii: bool,
-    byte: usize,
-    char: usize,
-}
-
-impl Places<'_> {
-    fn of(&mut self, byte: usize) -> i64 {
-        if self.is_ascii {
-            return byte as i64;
-        }
-        self.char = match byte >= self.byte {
-            true => self.char + self.text[self.byte..byte].chars().count(),
-            false => self.char - self.text[byte..self.byte].chars().count(),
-        };
-        self.byte = byte;
-        self.char as i64
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::super::numbers::round_float;
 use crate::interp::Evaluator;
 use crate::interp::value::Value;
+use crate::interp::vm::plain_truth;
 use crate::interp::vm::register::{put, put_bool, put_float, put_int};
 
 /// Items that are looked at without a look at Ctrl-C.
@@ -13,19 +14,8 @@ const DIGITS: usize = 18;
 
 /// `bool(value)` of numbers, texts and containers
 pub fn bool(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    let truth = match arguments {
-        [Value::Bool(truth)] => *truth,
-        [Value::Int(number)] => *number != 0,
-        [Value::Float(number)] => *number != 0.0,
-        [Value::Str(text)] => !text.is_empty(),
-        [Value::List(items)] => !items.borrow().is_empty(),
-        [Value::Tuple(items)] => !items.is_empty(),
-        [Value::Dict(entries)] => !entries.borrow().is_empty(),
-        [Value::Set(elements)] => !elements.borrow().is_empty(),
-        [Value::None] => false,
-        _ => return None,
-    };
-    put_bool(to, truth);
+    let [value] = arguments else { return None };
+    put_bool(to, plain_truth(value)?);
     Some(())
 }
 

@@ -82,13 +82,13 @@ fn decoded(call: &Call<'_>, text: Str) -> Result<Value, Fault> {
 
 /// `JSONDecoder.raw_decode`, without what makes an error of nothing.
 pub(super) fn scanned(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let text = call.str(0)?;
+    let text = call.text(0)?;
     let start = call.int("idx")?;
     let start = usize::try_from(start).map_err(|_| Fault::value_error("idx cannot be negative"))?;
     let mut reader = Reader::new(call, text, call.bool("strict")?);
-    reader.at = text.char_indices().nth(start).map_or(text.len(), |(at, _)| at);
+    reader.at = text.byte_of(start);
     let value = reader.value()?;
-    let end = text[..reader.at].chars().count();
+    let end = text.position_of(reader.at);
     Ok(Value::tuple([value, Value::Int(end as i64)]))
 }
 

@@ -64,7 +64,7 @@ fn factorial(call: &mut Call<'_>) -> Result<Value, Fault> {
     product(1..=n).map(Value::Int).ok_or_else(|| scalar::too_large("factorial"))
 }
 
-fn divisor(mut a: u64, mut b: u64) -> u64 {
+pub(super) fn divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

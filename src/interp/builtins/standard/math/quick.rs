@@ -1,6 +1,7 @@
 //! Ways around binding arguments. What is no finite number, or has none for an answer, goes the general way, which says
 //! what is wrong.
 
+use super::integers::divisor;
 use crate::interp::value::Value;
 use crate::interp::vm::register::{put_bool, put_float, put_int};
 
@@ -53,10 +54,7 @@ pub fn is_so(arguments: &[Value], to: &mut Value, is_so: fn(f64) -> bool) -> Opt
 /// The greatest common divisor of two integers.
 pub fn gcd(arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::Int(a), Value::Int(b)] = arguments else { return None };
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    put_int(to, i64::try_from(a).ok()?);
+    let divisor = divisor(a.unsigned_abs(), b.unsigned_abs());
+    put_int(to, i64::try_from(divisor).ok()?);
     Some(())
 }
