@@ -1,5 +1,7 @@
 //! Comparisons: chains, identity, membership, and the order of Python's own types.
 
+mod plain;
+
 use std::cmp::Ordering;
 
 use super::object::set;
@@ -9,33 +11,11 @@ use super::{Evaluator, Value, complex, ops, scalar};
 use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
 use crate::tensor::{self, Error, Reduction};
+pub(super) use plain::plain_order;
+use plain::{PLAIN_ITEMS, plain_equal};
 
 /// How an error ends that comes up too deep in values.
 const COMPARING: &str = "in comparison";
-
-/// The order of two numbers, two texts, or two tuples of such, where nobody is asked for it; `None` of others, and
-/// where there is none.
-pub(super) fn plain_order(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
-        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
-        (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
-        (Value::Tuple(a), Value::Tuple(b)) => {
-            for (a, b) in a.iter().zip(b.iter()) {
-                let order = match (a, b) {
-                    // However deep tuples are in each other, this is not.
-                    (Value::Tuple(_), _) | (_, Value::Tuple(_)) => return None,
-                    (a, b) => plain_order(a, b)?,
-                };
-                if order.is_ne() {
-                    return Some(order);
-                }
-            }
-            Some(a.len().cmp(&b.len()))
-        }
-        _ => None,
-    }
-}
 
 /// What a comparison is between elements, if it is one.
 pub(super) fn elementwise(op: CompareOp) -> Option<tensor::CompareOp> {
@@ -181,7 +161,11 @@ impl Evaluator<'_> {
         self.deeper(COMPARING, || {
             for (a, b) in pairs {
                 pace.step(0)?;
-                if !self.same_or_equal(a.borrow(), b.borrow())? {
+                let equal = match plain_equal(a.borrow(), b.borrow()) {
+                    Some(equal) => equal,
+                    None => self.same_or_equal(a.borrow(), b.borrow())?,
+                };
+                if !equal {
                     return Ok(Some((a, b)));
                 }
             }
@@ -235,6 +219,9 @@ impl Evaluator<'_> {
         lhs: &Value,
         rhs: &Value,
     ) -> Result<Option<Ordering>, Error> {
+        if let Some(order) = plain_order(lhs, rhs) {
+            return Ok(Some(order));
+        }
         let engine = &self.interp.engine;
         let is_tensors = || [lhs, rhs].iter().any(|value| matches!(value, Value::Tensor(_)));
         if let (Some(a), Some(b)) = (ops::as_scalar(engine, lhs), ops::as_scalar(engine, rhs)) {
@@ -249,7 +236,6 @@ impl Evaluator<'_> {
             return Ok(Some(order?));
         }
         match (lhs, rhs) {
-            (Value::Str(a), Value::Str(b)) => Ok(Some(a.cmp(b))),
             (Value::Object(_), _) | (_, Value::Object(_)) => self.object_order(symbol, lhs, rhs),
             (Value::Tuple(a), Value::Tuple(b)) => match self.first_other(a.iter().zip(b.iter()))? {
                 Some((a, b)) => self.deeper(COMPARING, || self.order(symbol, a, b)),
@@ -458,9 +444,17 @@ fn says(op: CompareOp, order: Option<Ordering>) -> bool {
     }
 }
 
-/// The items of two lists that stand at the same places; they may change meanwhile.
+/// The items of two lists that stand at the same places, past some at the beginning that are equal; they may change
+/// meanwhile.
 fn pairs(a: &List, b: &List) -> impl Iterator<Item = (Value, Value)> {
-    (0..).map_while(|at| Some((a.borrow().get(at)?.clone(), b.borrow().get(at)?.clone())))
+    let same = a
+        .borrow()
+        .iter()
+        .zip(&*b.borrow())
+        .take(PLAIN_ITEMS)
+        .take_while(|(a, b)| plain_equal(a, b) == Some(true))
+        .count();
+    (same..).map_while(|at| Some((a.borrow().get(at)?.clone(), b.borrow().get(at)?.clone())))
 }
 
 /// What a queue holds.

@@ -2,6 +2,7 @@
 //! `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`.
 
 mod complex;
+pub(super) mod fixed;
 
 use complex::complex;
 
@@ -324,7 +325,11 @@ fn pointed(text: String) -> String {
 fn fixed(size: f64, precision: usize, alternate: bool) -> String {
     let point = if alternate && precision == 0 { "." } else { "" };
     let (shown, more) = shown(precision);
-    format!("{size:.shown$}{}{point}", "0".repeat(more))
+    let mut text = String::new();
+    // A text takes whatever is written.
+    _ = fixed::write_fixed(&mut text, size, shown);
+    text.extend(std::iter::repeat_n('0', more));
+    text + point
 }
 
 /// How many digits are asked of Rust's formats, which take no more than 65,535, and how many zeros stand behind

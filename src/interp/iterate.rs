@@ -33,13 +33,15 @@ impl Evaluator<'_> {
     /// As there.
     pub fn first_items(&self, value: &Value, most: usize) -> Result<Vec<Value>, Error> {
         let engine = &self.interp.engine;
-        let copied = |items: &[Value]| {
-            let items = &items[..items.len().min(most)];
-            room::gather(engine, room::ITEM, items.iter().cloned().map(Ok))
-        };
+        let copied = |items: &[Value]| Ok(room::copied(engine, &items[..items.len().min(most)])?);
         match value {
             Value::Tuple(items) => copied(items),
             Value::List(items) => copied(&items.borrow()),
+            Value::Str(text) if text.is_all_ascii() => {
+                let bytes = text.bytes().take(most);
+                let letters = bytes.map(|byte| Ok(self.interp.letter(char::from(byte))));
+                room::gather(engine, room::ITEM, letters)
+            }
             Value::Str(text) => {
                 let letters = text.chars().take(most);
                 let letters = letters.map(|c| Ok(self.interp.letter(c)));

@@ -45,6 +45,17 @@ impl Key {
         Ok(Key(value))
     }
 
+    /// A number or a text as a key.
+    #[inline]
+    pub fn plain(value: &Value) -> Option<Key> {
+        Some(Key(match value {
+            Value::Int(number) => Value::Int(*number),
+            Value::Float(number) => Value::Float(*number),
+            Value::Str(text) => Value::Str(text.clone()),
+            _ => return None,
+        }))
+    }
+
     pub fn of_int(number: i64) -> Key {
         Key(Value::Int(number))
     }
@@ -80,7 +91,13 @@ impl Key {
     }
 
     /// Whether it says itself what it equals, or holds something that does.
+    #[inline]
     pub fn speaks(&self) -> bool {
+        !matches!(self.0, Value::Int(_) | Value::Str(_)) && self.may_speak()
+    }
+
+    #[inline(never)]
+    fn may_speak(&self) -> bool {
         fn speaks(value: &Value) -> bool {
             match value {
                 Value::Object(object) => object.hash().is_some(),
@@ -104,6 +121,8 @@ pub enum Sought<'v> {
     Int(i64),
     Text(&'v Str),
     Parts(&'v Tuple),
+    /// What a tuple of these would hold.
+    Several(&'v [Value]),
 }
 
 /// A tuple that is looked for has at the most so many items.
@@ -122,9 +141,19 @@ impl<'v> Sought<'v> {
 
     #[inline(never)]
     fn of_parts(parts: &'v Tuple) -> Option<Sought<'v>> {
-        let is_plain = |part: &Value| matches!(part, Value::Int(_) | Value::Str(_));
+        Sought::of_several(parts).map(|_| Sought::Parts(parts))
+    }
+
+    /// A tuple of these.
+    pub fn of_several(parts: &'v [Value]) -> Option<Sought<'v>> {
+        let is_plain = |part: &Value| {
+            matches!(
+                part,
+                Value::Int(_) | Value::Str(_) | Value::Float(_) | Value::Bool(_) | Value::None
+            )
+        };
         let is_sought = parts.len() <= MOST_PARTS && parts.iter().all(is_plain);
-        is_sought.then_some(Sought::Parts(parts))
+        is_sought.then_some(Sought::Several(parts))
     }
 
     pub fn to_key(self) -> Key {
@@ -132,6 +161,7 @@ impl<'v> Sought<'v> {
             Sought::Int(number) => Key::of_int(number),
             Sought::Text(text) => Key::of_text(text.clone()),
             Sought::Parts(parts) => Key(Value::Tuple(parts.clone())),
+            Sought::Several(parts) => Key(Value::Tuple(parts.iter().cloned().collect())),
         }
     }
 }
@@ -162,6 +192,7 @@ impl Hash for Sought<'_> {
             Sought::Int(number) => hash::of_int(*number),
             Sought::Text(text) => hash::of_text(text),
             Sought::Parts(parts) => hash::of_items(parts),
+            Sought::Several(parts) => hash::of_items(parts),
         };
         hash.hash(state);
     }
@@ -174,6 +205,9 @@ impl Equivalent<Key> for Sought<'_> {
             (Sought::Int(a), Value::Int(b)) => a == b,
             (Sought::Text(a), Value::Str(b)) => *a == b,
             (Sought::Parts(a), Value::Tuple(b)) => {
+                are_same(a, b).unwrap_or_else(|| self.to_key().equals(key))
+            }
+            (Sought::Several(a), Value::Tuple(b)) => {
                 are_same(a, b).unwrap_or_else(|| self.to_key().equals(key))
             }
             (sought, _) => sought.to_key().equals(key),

@@ -307,6 +307,14 @@ pub fn slice(engine: &Engine, text: &str, positions: &Range) -> Result<String, F
     }
     let mut pace = Pace::new(engine);
     let mut part = String::with_capacity(count);
+    if text.is_ascii() && positions.step == -1 {
+        let stop = start + 1 - count;
+        for piece in text.as_bytes()[stop..=start].rchunks(room::PIECE) {
+            pace.step(piece.len())?;
+            part.extend(piece.iter().rev().map(|byte| char::from(*byte)));
+        }
+        return Ok(part);
+    }
     if text.is_ascii() {
         for at in positions.iter() {
             pace.step(1)?;

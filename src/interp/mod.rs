@@ -189,7 +189,7 @@ impl Interp {
     pub fn letter(&self, c: char) -> Value {
         let letters = || (0..128_u8).map(|byte| Value::str(char::from(byte).to_string())).collect();
         let known = self.letters.get_or_init(letters).get(c as usize);
-        known.cloned().unwrap_or_else(|| Value::str(c.encode_utf8(&mut [0; 4])))
+        known.cloned().unwrap_or_else(|| Value::str(&*c.encode_utf8(&mut [0; 4])))
     }
 
     /// A text of one character where something else was.

@@ -173,8 +173,7 @@ impl Evaluator<'_> {
     }
 
     fn joined(&self, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Error> {
-        room::items(&self.interp.engine, b.len())?;
-        room::gather(&self.interp.engine, room::ITEM, a.iter().chain(b).cloned().map(Ok))
+        Ok(room::joined(&self.interp.engine, a, b)?)
     }
 
     fn repeat(&self, sequence: &Value, times: &Value) -> Result<Value, Error> {

@@ -7,6 +7,9 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::Scalar;
 use crate::tensor::Error;
 
+/// As long as an integer gets.
+const NUMBER: usize = 20;
+
 /// What is formatted. Bytes are a text of the characters that stand for them meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -59,6 +62,16 @@ fn formatted(
     while let Some(at) = rest.find('%') {
         long_text::push(engine, &mut text, &rest[..at])?;
         rest = &rest[at + 1..];
+        if let (Some(code @ (b'd' | b's')), Some(value)) =
+            (rest.bytes().next(), next.as_slice().first())
+            && kind == Kind::Text
+            && push_plain(&mut text, code, value)
+        {
+            pace.step(NUMBER)?;
+            next.next();
+            rest = &rest[1..];
+            continue;
+        }
         let mut named = None;
         if rest.starts_with('(') {
             if !is_mapping {
@@ -122,6 +135,16 @@ fn formatted(
         return Err(Error::type_error(words));
     }
     Ok(text)
+}
+
+/// Adds a plain `%d` or `%s` of an integer or a short text; whether it was one.
+fn push_plain(text: &mut String, code: u8, value: &Value) -> bool {
+    match (code, value) {
+        (_, Value::Int(number)) => text.push_str(itoa::Buffer::new().format(*number)),
+        (b's', Value::Str(part)) if part.len() <= NUMBER => text.push_str(part),
+        _ => return false,
+    }
+    true
 }
 
 fn too_few() -> Error {

@@ -10,6 +10,7 @@ use crate::tensor::Engine;
 use super::Value;
 use super::object::set::Members;
 use super::value::Entries;
+use super::vm::register::extend_by;
 
 /// Bytes of an item in a list.
 pub const ITEM: usize = size_of::<Value>();
@@ -20,7 +21,7 @@ pub const SHORT_TEXT: usize = ITEM + 32;
 
 /// Items that are made between two looks at Ctrl-C.
 const STRIDE: usize = 1024;
-/// Entries that are copied without a look at Ctrl-C, table and all.
+/// Items or entries that are copied without a look at Ctrl-C, table and all.
 const COPIED_AT_ONCE: usize = 1 << 18;
 /// Bytes that are copied between two looks at Ctrl-C.
 pub const PIECE: usize = 1 << 20;
@@ -71,9 +72,14 @@ pub fn gather<T, E: From<Fault>>(
     let (expected, _) = items.size_hint();
     things(engine, expected, each)?;
     let mut gathered = Vec::with_capacity(expected);
-    if expected <= STRIDE {
-        for item in items.by_ref().take(expected) {
+    while gathered.len() < expected {
+        engine.interrupt().heed().map_err(Fault::from)?;
+        let before = gathered.len();
+        for item in items.by_ref().take(STRIDE.min(expected - before)) {
             gathered.push(item?);
+        }
+        if gathered.len() == before {
+            break;
         }
     }
     let mut pace = Pace::new(engine);
@@ -89,7 +95,21 @@ pub fn gather<T, E: From<Fault>>(
 /// # Errors
 /// MemoryError, Ctrl-C.
 pub fn copied(engine: &Engine, items: &[Value]) -> Result<Vec<Value>, Fault> {
-    gather(engine, ITEM, items.iter().cloned().map(Ok))
+    joined(engine, items, &[])
+}
+
+/// Copies of two sequences' items, one behind the other.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn joined(engine: &Engine, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Fault> {
+    things(engine, a.len() + b.len(), ITEM)?;
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    for piece in a.chunks(COPIED_AT_ONCE).chain(b.chunks(COPIED_AT_ONCE)) {
+        engine.interrupt().heed().map_err(Fault::from)?;
+        extend_by(&mut all, piece);
+    }
+    Ok(all)
 }
 
 /// A copy of a dictionary's entries.

@@ -40,24 +40,6 @@ pub fn binary(op: BinaryOp, lhs: Scalar, rhs: Scalar) -> Result<Scalar, Error> {
     }
 }
 
-/// What an integer is written as, in the room for it: a sign and nineteen digits.
-pub fn digits(number: i64, room: &mut [u8; 20]) -> &str {
-    let (mut at, mut left) = (room.len(), number.unsigned_abs());
-    loop {
-        at -= 1;
-        room[at] = b'0' + (left % 10) as u8;
-        left /= 10;
-        if left == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        at -= 1;
-        room[at] = b'-';
-    }
-    std::str::from_utf8(&room[at..]).unwrap_or_default()
-}
-
 /// `op value`; `not` is the caller's.
 pub fn unary(op: UnaryOp, value: Scalar) -> Result<Scalar, Fault> {
     match (op, value) {

@@ -18,7 +18,7 @@ pub type Str = Thin<Text>;
 /// A tuple's items.
 pub type Tuple = Thin<Items>;
 /// A few items lie in the same place as the count of those that share them.
-type Items = SmallVec<[Value; IN_PLACE]>;
+pub type Items = SmallVec<[Value; IN_PLACE]>;
 
 const IN_PLACE: usize = 3;
 
@@ -304,11 +304,16 @@ impl<const N: usize> From<[Value; N]> for Tuple {
     }
 }
 
-impl FromIterator<Value> for Tuple {
-    fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
-        let mut items: Items = items.into_iter().collect();
+impl From<Items> for Tuple {
+    fn from(mut items: Items) -> Tuple {
         items.shrink_to_fit();
         Thin(Rc::new(items))
+    }
+}
+
+impl FromIterator<Value> for Tuple {
+    fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
+        items.into_iter().collect::<Items>().into()
     }
 }
 

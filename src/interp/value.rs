@@ -115,8 +115,8 @@ pub struct Method {
 }
 
 impl Value {
-    pub fn str(text: impl AsRef<str>) -> Value {
-        Value::Str(Str::from(text.as_ref()))
+    pub fn str(text: impl Into<Str>) -> Value {
+        Value::Str(text.into())
     }
 
     /// What the literal `2j` stands for.

@@ -124,6 +124,10 @@ fn scalar_float(value: f64, dtype: DType) -> String {
         return if value > 0.0 { "inf" } else { "-inf" }.to_string();
     }
     let magnitude = value.abs();
+    if dtype == DType::F64 && (1e-4..1e16).contains(&magnitude) {
+        // Most numbers need no exponent, and are written as they are found.
+        return zmij::Buffer::new().format_finite(value).to_string();
+    }
     let cutoff = dtype.format().map_or(f64::INFINITY, |format| format.scalar_cutoff);
     if magnitude == 0.0 || (1e-4..cutoff).contains(&magnitude) {
         let Parts { int, frac, .. } = positional(value, dtype, usize::MAX);
@@ -150,30 +154,28 @@ fn scientific_exact(value: f64, digits: usize) -> Parts {
 /// power of ten of the first. Without sign; zero is one digit `0`.
 fn shortest(value: f64, dtype: DType) -> (String, i32) {
     let magnitude = value.abs();
-    let text = match dtype {
+    let mut room = zmij::Buffer::new();
+    match dtype {
         DType::F8E4M3 | DType::F8E5M2 | DType::F16 | DType::BF16 => {
-            shortest_of_few_bits(magnitude, |v| Scalar::Float(v).held_as(dtype).as_f64())
+            let round = |v| Scalar::Float(v).held_as(dtype).as_f64();
+            digits_of(&shortest_of_few_bits(magnitude, round))
         }
-        DType::F32 => {
-            let text = format!("{:e}", magnitude as f32);
-            ties_to_even(text, magnitude, |text| text.parse() == Ok(magnitude as f32))
-        }
-        _ => {
-            let text = format!("{magnitude:e}");
-            ties_to_even(text, magnitude, |text| text.parse() == Ok(magnitude))
-        }
-    };
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
+        DType::F32 => digits_of(room.format_finite(magnitude as f32)),
+        _ => digits_of(room.format_finite(magnitude)),
+    }
 }
 
-/// Of two shortest texts equally near to the value, the standard library takes the upper one, NumPy
-/// and Python the one with the even last digit, as exact rounding does.
-fn ties_to_even(text: String, magnitude: f64, is_value: impl Fn(&str) -> bool) -> String {
-    let mantissa = text.split('e').next().unwrap_or(&text);
-    let digits = mantissa.len().saturating_sub(2);
-    let exact = format!("{magnitude:.digits$e}");
-    if exact != text && is_value(&exact) { exact } else { text }
+/// The significant digits of a number as it is written, and the power of ten of the first.
+fn digits_of(text: &str) -> (String, i32) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{int}{frac}");
+    let digits = all.trim_start_matches('0');
+    if digits.is_empty() {
+        return ("0".to_string(), 0);
+    }
+    let before = int.len() as i32 - 1 - (all.len() - digits.len()) as i32;
+    (digits.trim_end_matches('0').to_string(), exponent.parse().unwrap_or(0) + before)
 }
 
 /// Tries one digit more until `round` gives the value back. At a power of two the gap below is
@@ -231,6 +233,53 @@ mod tests {
         ];
         for (value, text) in cases {
             assert_eq!(python_float(value), text);
+        }
+    }
+
+    /// As `shortest`, from the standard library's digits. Of two texts equally near to the value it takes the upper
+    /// one, NumPy and Python the one with the even last digit, as exact rounding does.
+    fn digits_by_the_standard_library(magnitude: f64) -> (String, i32) {
+        let text = format!("{magnitude:e}");
+        let digits = text.split('e').next().unwrap_or(&text).len().saturating_sub(2);
+        let exact = format!("{magnitude:.digits$e}");
+        digits_of(if exact != text && exact.parse() == Ok(magnitude) { &exact } else { &text })
+    }
+
+    #[test]
+    fn the_fewest_digits_are_the_nearest_and_even_where_two_are() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            state ^ state >> 29
+        };
+        let mut look = |value: f64| {
+            if value.is_finite() {
+                let value = value.abs();
+                assert_eq!(
+                    shortest(value, DType::F64),
+                    digits_by_the_standard_library(value),
+                    "{value:e}"
+                );
+                assert_eq!(python_float(value).parse(), Ok(value));
+            }
+        };
+        for _ in 0..20_000 {
+            let bits = random();
+            look(f64::from_bits(bits));
+            // Numbers as people have them, and some that lie in the middle between two short texts.
+            look((bits % 10_000_000) as f64 / 1000.0);
+            look((bits >> 32) as f64 / f64::from(1_u32 << (bits % 32)));
+            look((bits >> 12) as f64 * 2.0_f64.powi((bits % 64) as i32 - 60));
+        }
+        for power in -1074..1024 {
+            look(2.0_f64.powi(power));
+        }
+        for value in
+            [5e-324, 9.5367431640625e-07, 5.684341886080802e-14, 2.0_f64.powi(-44), 1e22, 1e23]
+        {
+            look(value);
         }
     }
 

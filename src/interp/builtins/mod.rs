@@ -60,9 +60,7 @@ pub(super) use memory::stats as memory_stats;
 pub use python::{bytes_of_tensor, entries_of, float_of, float_to_int, help_text, parse_int};
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};
-pub(super) use standard::{
-    COMPILED_PATTERN, ENVIRONMENT, MATCHES_OF_PATTERN, OFFSET_OF_TIME, PARTS_OF_TIME,
-};
+pub(super) use standard::{ENVIRONMENT, OFFSET_OF_TIME, PARTS_OF_TIME};
 pub use standard::{Twister, item_of};
 pub(super) use standard::{alias_of, class_of_form, members_of, union_of};
 pub use topics::{is_pure, topics};

@@ -226,6 +226,7 @@ impl Registry {
         let tools = super::factorise::HIDDEN
             .iter()
             .chain(super::fourier::HIDDEN)
+            .chain(super::standard::PATTERNS)
             .chain(super::standard::SORTED_PLACES)
             .chain(super::buffers::HIDDEN)
             .chain(super::float_errors::HIDDEN)

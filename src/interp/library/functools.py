@@ -53,22 +53,25 @@ _BETWEEN = object()
 def _cached(function, maxsize, typed):
     # The results by their arguments, those asked for last at the end.
     kept = {}
-    hits = misses = 0
+    # Hits and misses.
+    counts = [0, 0]
 
     def wrapper(*args, **kwds):
-        nonlocal hits, misses
         key = args
         if kwds:
             key += (_BETWEEN, *kwds.items())
+        elif not typed and len(args) == 1 and type(args[0]) in (int, str):
+            # As CPython has it: `1` and `1.0` are two keys alone, and one among others.
+            key = args[0]
         if typed:
             key += (_BETWEEN, *map(type, args), *map(type, kwds.values()))
         result = kept.get(key, _BETWEEN)
         if result is not _BETWEEN:
-            hits += 1
+            counts[0] += 1
             if maxsize is not None:
                 kept[key] = kept.pop(key)
             return result
-        misses += 1
+        counts[1] += 1
         result = function(*args, **kwds) if kwds else function(*args)
         if maxsize is None or maxsize > 0:
             if maxsize is not None and len(kept) >= maxsize and key not in kept:
@@ -78,14 +81,15 @@ def _cached(function, maxsize, typed):
 
     def cache_info():
         """Hits, misses, the limit and the number of results kept."""
-        return _CacheInfo(hits, misses, maxsize if maxsize is None else max(maxsize, 0), len(kept))
+        return _CacheInfo(*counts, maxsize if maxsize is None else max(maxsize, 0), len(kept))
 
     def cache_clear():
         """Forgets all results."""
-        nonlocal hits, misses
-        hits = misses = 0
+        counts[:] = 0, 0
         kept.clear()
 
+    if not typed:
+        answer_from(wrapper, kept, counts, maxsize is not None)
     wrapper.cache_info, wrapper.cache_clear = cache_info, cache_clear
     wrapper.cache_parameters = lambda: {"maxsize": maxsize, "typed": typed}
     return wrapper

@@ -56,6 +56,11 @@ _ANYWHERE, _HERE, _WHOLE = 0, 1, 2
 _ALL = 1 << 62
 
 
+def _check(string):
+    if not isinstance(string, str):
+        raise TypeError(f"expected string or bytes-like object, got '{type(string).__name__}'")
+
+
 class Match:
     """Where a pattern matches a text."""
 
@@ -158,8 +163,7 @@ class Pattern:
         self._searcher, self.flags, self.groups, self.groupindex, self._closed = found
 
     def _all(self, string, pos, endpos, how, limit=_ALL, must_advance=False):
-        if not isinstance(string, str):
-            raise TypeError(f"expected string or bytes-like object, got '{type(string).__name__}'")
+        _check(string)
         return matches_of(self._searcher, string, max(pos, 0), max(endpos, 0), how, limit, must_advance)
 
     def _one(self, string, pos, endpos, how):
@@ -183,13 +187,8 @@ class Pattern:
 
     def findall(self, string, pos=0, endpos=_ALL):
         """The texts of all matches; where there are groups, of these."""
-        found = self._all(string, pos, endpos, _ANYWHERE)
-        if self.groups == 0:
-            return [string[ends[0]:ends[1]] for ends in found]
-        if self.groups == 1:
-            return [string[ends[2]:ends[3]] if ends[2] >= 0 else "" for ends in found]
-        whole = range(2, 2 * self.groups + 2, 2)
-        return [tuple(string[ends[at]:ends[at + 1]] if ends[at] >= 0 else "" for at in whole) for ends in found]
+        _check(string)
+        return texts_of_matches(self._searcher, string, max(pos, 0), max(endpos, 0))
 
     def finditer(self, string, pos=0, endpos=_ALL):
         """All matches, one after the other."""
@@ -211,29 +210,22 @@ class Pattern:
         """The parts of a text between the matches, with the groups' texts among them."""
         if maxsplit < 0:
             return [string]
-        parts, at = [], 0
-        for ends in self._all(string, 0, _ALL, _ANYWHERE, maxsplit or _ALL):
-            parts.append(string[at:ends[0]])
-            for group in range(2, len(ends), 2):
-                parts.append(None if ends[group] < 0 else string[ends[group]:ends[group + 1]])
-            at = ends[1]
-        parts.append(string[at:])
-        return parts
+        _check(string)
+        return parts_between_matches(self._searcher, string, maxsplit or _ALL)
 
     def subn(self, repl, string, count=0):
         """(the text with matches replaced, how many there were)"""
         if count < 0:
             return string, 0
         template = None if callable(repl) else _template(repl, self)
+        if template is not None and len(template) == 1 and isinstance(template[0], str):
+            _check(string)
+            return replaced_matches(self._searcher, string, template[0], count or _ALL)
         found = self._all(string, 0, _ALL, _ANYWHERE, count or _ALL)
         parts, at, size = [], 0, len(string)
-        plain = template[0] if template is not None and len(template) == 1 and isinstance(template[0], str) else None
         for ends in found:
             parts.append(string[at:ends[0]])
             at = ends[1]
-            if plain is not None:
-                parts.append(plain)
-                continue
             match = Match(self, string, 0, size, ends)
             if template is not None:
                 parts.append(_filled(template, match))

@@ -205,6 +205,10 @@ impl Evaluator<'_> {
             error.raised = None;
             error.earlier = None;
             let journal = &self.interp.journal;
+            if Rc::strong_count(&object) == 1 {
+                // Nobody had it before it was raised.
+                state.claim(journal);
+            }
             state.change_to_hold(journal, &Value::None).error = Some(error);
         }
         object

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use crate::interp::compile::Code;
 use crate::interp::letting_go::let_go;
@@ -23,6 +23,18 @@ pub struct Closure {
     attributes: OnceCell<Dict>,
     /// Whether it keeps anything of a program's alive.
     holds: Cell<bool>,
+    results: OnceCell<Results>,
+}
+
+/// Where a function keeps what its calls returned, in variables of its own.
+#[derive(Debug)]
+pub struct Results {
+    /// By the tuples of arguments; of a single integer or text by that.
+    pub kept: Weak<Shared<Entries>>,
+    /// A list, whose first item counts the calls that were answered so.
+    pub counts: Weak<Shared<Vec<Value>>>,
+    /// Whether what was asked for last stands last.
+    pub is_ordered: bool,
 }
 
 impl Closure {
@@ -35,7 +47,17 @@ impl Closure {
             annotations: Vec::new(),
             attributes: OnceCell::new(),
             holds: Cell::new(false),
+            results: OnceCell::new(),
         }
+    }
+
+    /// A call whose result is there is answered with that.
+    pub fn answer_from(&self, results: Results) {
+        _ = self.results.set(results);
+    }
+
+    pub fn results(&self) -> Option<&Results> {
+        self.results.get()
     }
 
     /// A variable around it.

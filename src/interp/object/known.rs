@@ -17,6 +17,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// TypeError for what has none.
     pub fn key(&self, value: &Value) -> Result<Key, Fault> {
+        if let Some(key) = Key::plain(value) {
+            return Ok(key);
+        }
         self.hash_inside(value)?;
         let plain = self.without_scalars(value)?;
         index::hashable(plain.as_ref().unwrap_or(value)).map_err(Fault::from)

@@ -79,6 +79,15 @@ impl Machine<'_> {
         if site.is_plain && function.takes_plainly(count) {
             return self.enter(callee, first, to, count);
         }
+        if site.is_plain && to <= callee && function.results().is_some() {
+            let (function, base) = (function.clone(), self.frames.top().base);
+            let arguments = (base + usize::from(first), count);
+            let to = base + usize::from(to);
+            if self.answer_from_results(&function, arguments, to).is_some() {
+                return true;
+            }
+        }
+        let Value::Closure(function) = &self.stack[at] else { return false };
         let has_star =
             matches!(site.arguments.last(), Some(last) if last.kind == ArgumentKind::Star);
         let parameters = &function.code.parameters;

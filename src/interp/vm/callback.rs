@@ -20,8 +20,8 @@ pub struct Callback<'m, 'a> {
 
 enum Way<'m, 'a> {
     Machine(&'m mut Machine<'a>, &'m Rc<Closure>),
-    /// A built-in function that may answer without binding arguments.
-    Quick(Quick),
+    /// A built-in function that may answer without binding arguments, of a receiver or of none.
+    Quick(Quick, Option<Value>),
     Any,
 }
 
@@ -51,13 +51,17 @@ impl Evaluator<'_> {
                 }
                 return result;
             }
-            Value::Function(function) => function.builtin.quick,
+            Value::Function(function) => function.builtin.quick.map(|run| (run, None)),
+            Value::Method(method) => {
+                method.function.builtin.quick.map(|run| (run, Some(method.receiver.clone())))
+            }
             Value::Type(of) => {
-                self.interp.registry.constructor(*of).and_then(|made| made.builtin.quick)
+                let made = self.interp.registry.constructor(*of);
+                made.and_then(|made| Some((made.builtin.quick?, None)))
             }
             _ => None,
         };
-        let way = way.map_or(Way::Any, Way::Quick);
+        let way = way.map_or(Way::Any, |(run, receiver)| Way::Quick(run, receiver));
         run(&mut Callback { evaluator, callee, way })
     }
 }
@@ -77,9 +81,17 @@ impl Callback<'_, '_> {
                     error.into()
                 });
             }
-            Way::Quick(run) => {
+            Way::Quick(run, receiver) => {
                 let mut answer = Value::None;
-                if run(self.evaluator, arguments, &mut answer).is_some() {
+                let done = match (receiver, &*arguments) {
+                    (None, arguments) => run(self.evaluator, arguments, &mut answer),
+                    (Some(receiver), [argument]) => {
+                        let arguments = [receiver.clone(), argument.clone()];
+                        run(self.evaluator, &arguments, &mut answer)
+                    }
+                    (Some(_), _) => None,
+                };
+                if done.is_some() {
                     return Ok(answer);
                 }
             }

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use compact_str::CompactString;
+
 use super::op::Context;
 use super::register::{clear, put};
 use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
-use crate::interp::scalar::digits;
+use crate::interp::format::fixed::write_fixed;
 use crate::interp::value::{Str, Value};
 use crate::interp::{fstring, long_text, room};
 use crate::report::python_float;
@@ -87,13 +89,27 @@ pub(super) fn format_short(registers: &mut [Value], to: Reg, first: Reg) -> bool
     let Some(plain) = Plain::of(specification) else { return false };
     let (width, digits) = (plain.width, plain.precision.unwrap_or(0));
     let mut is_written = false;
+    let number = match &registers[at] {
+        Value::Float(x) => Some(*x),
+        Value::Int(x) => Some(*x as f64),
+        _ => None,
+    };
     let text = Str::built(|text| {
         let written = match (&registers[at], plain.kind) {
-            (Value::Float(x), b'f') if x.is_finite() && plain.precision.is_some() => {
-                match plain.has_zeros {
-                    true => write!(text, "{x:0width$.digits$}"),
-                    false => write!(text, "{x:width$.digits$}"),
-                }
+            (_, b'f')
+                if let Some(x) = number.filter(|x| x.is_finite())
+                    && plain.precision.is_some() =>
+            {
+                let mut number = CompactString::default();
+                let written = write_fixed(&mut number, x, digits);
+                let sign = if x.is_sign_negative() { "-" } else { "" };
+                let missing = width.saturating_sub(sign.len() + number.len());
+                let (blanks, zeros) = if plain.has_zeros { (0, missing) } else { (missing, 0) };
+                text.extend(std::iter::repeat_n(' ', blanks));
+                text.push_str(sign);
+                text.extend(std::iter::repeat_n('0', zeros));
+                text.push_str(&number);
+                written
             }
             (Value::Int(x), b'd') if plain.precision.is_none() => match plain.has_zeros {
                 true => write!(text, "{x:0width$}"),
@@ -170,7 +186,7 @@ fn bytes_of(parts: &[Value]) -> usize {
 fn push(part: &Value, mut push: impl FnMut(&str)) {
     match part {
         Value::Str(text) => push(text),
-        Value::Int(number) => push(digits(*number, &mut [0; 20])),
+        Value::Int(number) => push(itoa::Buffer::new().format(*number)),
         Value::Float(number) => push(&python_float(*number)),
         _ => {}
     }

@@ -32,6 +32,7 @@ mod operator;
 mod quick;
 mod raise;
 pub(super) mod register;
+mod results;
 mod steps;
 mod there;
 mod unwind;

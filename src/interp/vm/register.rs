@@ -251,12 +251,18 @@ pub(super) fn put_receiver(register: &mut Value, receiver: &Value) {
     }
 }
 
-/// A copy of a few items, numbers as a rule.
+/// A copy of a few items.
 pub(in crate::interp) fn copied(items: &[Value]) -> Vec<Value> {
-    let copy = |item: &Value| match item {
+    let mut copy = Vec::with_capacity(items.len());
+    extend_by(&mut copy, items);
+    copy
+}
+
+/// Takes copies of items in, numbers as a rule.
+pub(in crate::interp) fn extend_by(all: &mut Vec<Value>, items: &[Value]) {
+    all.extend(items.iter().map(|item| match item {
         Value::Int(number) => Value::Int(*number),
         Value::Float(number) => Value::Float(*number),
         other => other.clone(),
-    };
-    items.iter().map(copy).collect()
+    }));
 }

@@ -222,8 +222,13 @@ fn next_letter(
     let Ok([to, Value::Str(text), Value::Int(at)]) = registers.get_disjoint_mut(places) else {
         return quick::Next::Unknown;
     };
-    let Some(letter) = text.get(*at as usize..).and_then(|rest| rest.chars().next()) else {
-        return quick::Next::End;
+    let letter = match text.as_bytes().get(*at as usize) {
+        None => return quick::Next::End,
+        Some(byte) if byte.is_ascii() => char::from(*byte),
+        Some(_) => match text[*at as usize..].chars().next() {
+            Some(letter) => letter,
+            None => return quick::Next::End,
+        },
     };
     *at += letter.len_utf8() as i64;
     evaluator.interp.put_letter(to, letter);

@@ -415,6 +415,14 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
     if part.is_empty() {
         return Ok(Value::Int(text.chars().count() as i64 + 1));
     }
+    if let [byte] = part.as_bytes() {
+        let mut count = 0;
+        for piece in text.as_bytes().chunks(room::PIECE) {
+            call.engine().interrupt().heed().map_err(Fault::from)?;
+            count += piece.iter().filter(|other| *other == byte).count();
+        }
+        return Ok(Value::Int(count as i64));
+    }
     let mut count = 0;
     long_text::each_match(call.engine(), text, part, |_| {
         count += 1;

@@ -1,10 +1,13 @@
 //! Functions without a name in the language: for values that are made with them, and for the modules
 //! that are written in the language.
 
+use std::rc::Rc;
+
 use super::super::streams::DRAWS;
 use super::super::{Builtin, Call, Run};
 use super::dataclasses;
 use crate::diag::Fault;
+use crate::interp::object::function::Results;
 use crate::interp::object::traceback::Traceback;
 use crate::interp::value::{Module, Type, Value};
 
@@ -18,8 +21,6 @@ pub const HIDDEN: &[Builtin] = &[
     super::super::ENVIRONMENT,
     super::super::PARTS_OF_TIME,
     super::super::OFFSET_OF_TIME,
-    super::super::COMPILED_PATTERN,
-    super::super::MATCHES_OF_PATTERN,
     DRAWS[0],
     DRAWS[1],
     DRAWS[2],
@@ -35,6 +36,11 @@ pub const HIDDEN: &[Builtin] = &[
         "source_of(obj, /)",
         |call| Ok(call.evaluator.source_of(call.value(0)).map_or(Value::None, Value::str)),
         "The text that defines a function or a class.",
+    ),
+    Builtin::hidden(
+        "answer_from(function, kept, counts, is_ordered, /)",
+        answer_from,
+        "The function answers calls from results that it keeps: see `functools.lru_cache`.",
     ),
     Builtin::hidden(
         "parameters_of(function, /)",
@@ -156,5 +162,17 @@ fn set_in_class(call: &mut Call<'_>) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
     evaluator.note_class_change();
     class.set(&evaluator.interp.journal, call.str(1)?.into(), call.value(2).clone());
+    Ok(Value::None)
+}
+
+fn answer_from(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (Value::Closure(function), Value::Dict(kept), Value::List(counts)) =
+        (call.value(0), call.value(1), call.value(2))
+    else {
+        return Err(call.wrong_type(0, "a function, a dictionary and a list"));
+    };
+    let is_ordered = call.bool(3)?;
+    let (kept, counts) = (Rc::downgrade(kept), Rc::downgrade(counts));
+    function.answer_from(Results { kept, counts, is_ordered });
     Ok(Value::None)
 }

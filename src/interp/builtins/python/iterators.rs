@@ -12,6 +12,7 @@ use crate::interp::object::exception::stop_iteration;
 use crate::interp::object::file::File;
 use crate::interp::object::iterator::{Items, Iter, Stream};
 use crate::interp::object::view::Shown;
+use crate::interp::thin::Items as Row;
 use crate::interp::value::Value;
 use crate::interp::vm::register::{put, put_int};
 use crate::interp::{Evaluator, Resume, Resumed, Seen};
@@ -46,7 +47,7 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 /// The items of an argument.
-fn items(call: &Call<'_>, position: usize) -> Result<Items, Fault> {
+pub(in crate::interp::builtins) fn items(call: &Call<'_>, position: usize) -> Result<Items, Fault> {
     let items = call.evaluator.items(call.value(position));
     items.map_err(|error| call.fault_at(position, error))
 }
@@ -226,8 +227,22 @@ impl Stream for Backwards {
             self.left -= last.len_utf8();
             return Ok(Some(evaluator.interp.letter(last)));
         }
+        let plain = match &self.sequence {
+            Value::List(items) => Some(items.borrow()),
+            _ => None,
+        };
+        let items = match (&plain, &self.sequence) {
+            (Some(items), _) => Some(items.as_slice()),
+            (None, Value::Tuple(items)) => Some(&**items),
+            (None, _) => None,
+        };
+        if let Some(items) = items {
+            // A list may have become shorter.
+            let last = self.left.checked_sub(1).and_then(|last| items.get(last));
+            self.left = if last.is_some() { self.left - 1 } else { 0 };
+            return Ok(last.cloned());
+        }
         let is_object = matches!(self.sequence, Value::Object(_));
-        // A list may have become shorter.
         if self.left == 0 || !is_object && self.left > evaluator.len(&self.sequence)? {
             self.left = 0;
             return Ok(None);
@@ -267,7 +282,7 @@ struct Zip {
 
 impl Stream for Zip {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
-        let mut row: SmallVec<[Value; 4]> = SmallVec::new();
+        let mut row = Row::with_capacity(self.parts.len());
         for at in 0..self.parts.len() {
             match evaluator.next_of(&mut self.parts[at])? {
                 Some(item) => row.push(item),
@@ -283,7 +298,7 @@ impl Stream for Zip {
                 None => return Ok(None),
             }
         }
-        Ok((!row.is_empty()).then(|| Value::Tuple(row.into_iter().collect())))
+        Ok((!row.is_empty()).then(|| Value::Tuple(row.into())))
     }
 
     fn is_plain(&self) -> bool {

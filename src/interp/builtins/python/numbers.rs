@@ -1,11 +1,8 @@
 //! Numbers: conversions, rounding, least and largest.
 
-use std::cmp::Ordering;
-
 use super::super::{Builtin, Call, Homes};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
-use crate::interp::room::Pace;
 use crate::interp::value::Value;
 use crate::interp::{Seen, complex, convert, ops, scalar};
 use crate::syntax::ast::{BinaryOp, CompareOp};
@@ -48,13 +45,14 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The floor of the quotient, and the remainder.")
         .example("divmod(-7, 3)"),
     python("pow(base, exp, mod=None)", pow)
+        .quick(super::quick::numbers::pow)
         .doc("`base ** exp`; with `mod`, the remainder of it, computed without large numbers.")
         .example("pow(2, 10)"),
-    python("min(*values, default=..., key=None)", min)
+    python("min(*values, default=..., key=None)", super::extremes::min)
         .quick(super::quick::numbers::min)
         .doc("The least of several values, or of what one holds, by what `key` makes of each.")
         .example("min(3, 1, 2)"),
-    python("max(*values, default=..., key=None)", max)
+    python("max(*values, default=..., key=None)", super::extremes::max)
         .quick(super::quick::numbers::max)
         .doc("The largest of several values, or of what one holds, by what `key` makes of each.")
         .example("max([3, 1, 2])"),
@@ -62,9 +60,18 @@ pub const BUILTINS: &[Builtin] = &[
         .quick(super::quick::numbers::sum)
         .doc("The sum of what a value holds.")
         .example("sum([1, 2, 3])"),
-    python("hex(x, /)", hex).doc("An integer in base 16.").example("hex(255)"),
-    python("oct(x, /)", oct).doc("An integer in base 8.").example("oct(8)"),
-    python("bin(x, /)", bin).doc("An integer in base 2.").example("bin(5)"),
+    python("hex(x, /)", hex)
+        .quick(super::quick::numbers::hex)
+        .doc("An integer in base 16.")
+        .example("hex(255)"),
+    python("oct(x, /)", oct)
+        .quick(super::quick::numbers::oct)
+        .doc("An integer in base 8.")
+        .example("oct(8)"),
+    python("bin(x, /)", bin)
+        .quick(super::quick::numbers::bin)
+        .doc("An integer in base 2.")
+        .example("bin(5)"),
     python("chr(i, /)", chr)
         .quick(super::quick::numbers::chr)
         .doc("The character of a code point.")
@@ -315,6 +322,15 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
         })?;
         exponent = exponent.checked_neg().ok_or_else(|| scalar::too_large("**"))?;
     }
+    let mut result = power(base, exponent.unsigned_abs(), modulus);
+    if result != 0 && (result < 0) != (modulus < 0) {
+        result += modulus;
+    }
+    Ok(Value::Int(result as i64))
+}
+
+/// The remainder of a power, of a base that lies between zero and the modulus.
+pub(super) fn power(base: i128, mut exponent: u64, modulus: i128) -> i128 {
     let (mut result, mut square) = (1i128.rem_euclid(modulus), base);
     while exponent > 0 {
         if exponent & 1 == 1 {
@@ -323,10 +339,7 @@ fn pow(call: &mut Call<'_>) -> Result<Value, Fault> {
         square = square * square % modulus;
         exponent >>= 1;
     }
-    if result != 0 && (result < 0) != (modulus < 0) {
-        result += modulus;
-    }
-    Ok(Value::Int(result as i64))
+    result
 }
 
 /// The number whose product with `number` leaves 1, by Euclid's algorithm.
@@ -338,63 +351,6 @@ fn inverse(number: i128, modulus: i128) -> Option<i128> {
         (x, y) = (y, x - quotient * y);
     }
     (a == 1).then(|| x.rem_euclid(modulus))
-}
-
-fn min(call: &mut Call<'_>) -> Result<Value, Fault> {
-    extreme(call, "<", Ordering::Less)
-}
-
-fn max(call: &mut Call<'_>) -> Result<Value, Fault> {
-    extreme(call, ">", Ordering::Greater)
-}
-
-/// The first value that stands in this order to all others.
-fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value, Fault> {
-    let evaluator = call.evaluator;
-    let name = call.name().to_owned();
-    if let [only] = call.rest()
-        && let Value::Range(range) = &only.value
-        && call.is_none("key")
-        && let Some((least, largest)) = range.ends()
-    {
-        return Ok(Value::Int(if wanted == Ordering::Less { least } else { largest }));
-    }
-    let values: Vec<Value> = match call.rest() {
-        [] => {
-            let message = format!("{name} expected at least 1 argument, got 0");
-            return Err(Fault::type_error(message));
-        }
-        [only] => evaluator.first_items(&only.value, usize::MAX)?,
-        _ if call.given("default") => {
-            let message =
-                format!("Cannot specify a default for {name}() with multiple positional arguments");
-            return Err(Fault::type_error(message));
-        }
-        many => many.iter().map(|argument| argument.value.clone()).collect(),
-    };
-    let mut values = values.into_iter();
-    let Some(mut best) = values.next() else {
-        if call.given("default") {
-            return Ok(call.value("default").clone());
-        }
-        return Err(Fault::value_error(format!("{name}() arg is an empty sequence")));
-    };
-    evaluator.calling(call.value("key"), 1, |callback| {
-        let mut key = |value: &Value| match call.value("key") {
-            Value::None => Ok(value.clone()),
-            _ => callback.call(&mut [value.clone()]),
-        };
-        let mut best_key = key(&best)?;
-        let mut pace = Pace::new(call.engine());
-        for value in values {
-            pace.step(0)?;
-            let other = key(&value)?;
-            if evaluator.order(symbol, &other, &best_key)? == Some(wanted) {
-                (best, best_key) = (value, other);
-            }
-        }
-        Ok(best)
-    })
 }
 
 fn sum(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -467,7 +423,7 @@ fn chr(call: &mut Call<'_>) -> Result<Value, Fault> {
     let c = u32::try_from(call.int(0)?).ok().and_then(char::from_u32);
     let fault = || Fault::value_error("chr() arg not in range(0x110000)");
     let c = c.ok_or_else(|| call.fault_at(0, fault()))?;
-    Ok(Value::str(c.encode_utf8(&mut [0; 4])))
+    Ok(call.evaluator.interp.letter(c))
 }
 
 fn ord(call: &mut Call<'_>) -> Result<Value, Fault> {

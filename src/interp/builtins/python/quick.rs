@@ -9,7 +9,6 @@ use std::rc::Rc;
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
 use crate::interp::object::class::ClassRef;
-use crate::interp::scalar::digits;
 use crate::interp::value::{Range, Type, Value};
 use crate::interp::vm::register::{put, put_bool, put_copy, put_float, put_int};
 
@@ -109,7 +108,7 @@ pub fn isinstance(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Opti
 pub fn str(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
         [Value::Int(number)] => {
-            put(to, Value::str(digits(*number, &mut [0; 20])));
+            put(to, Value::str(itoa::Buffer::new().format(*number)));
         }
         [text @ Value::Str(_)] => put_copy(to, text),
         _ => return None,

@@ -18,6 +18,18 @@ const AT_ONCE: usize = 1 << 18;
 /// also backwards.
 pub fn sorted_by(call: &Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>, Fault> {
     let is_reverse = call.bool("reverse")?;
+    if let Value::None = call.value("key")
+        && items.len() <= AT_ONCE
+        && let Some(mut numbers) = integers(&items)
+    {
+        // No two that are equal can be told apart.
+        numbers.sort_unstable();
+        if is_reverse {
+            numbers.reverse();
+        }
+        items.iter_mut().zip(numbers).for_each(|(item, number)| *item = Value::Int(number));
+        return Ok(items);
+    }
     let order = match call.value("key") {
         Value::None => order(call, &items, is_reverse)?,
         key => {
@@ -38,15 +50,26 @@ pub fn sorted_by(call: &Call<'_>, mut items: Vec<Value>) -> Result<Vec<Value>, F
 
 /// The positions of keys in ascending order, or in descending; those of equal ones stay ascending.
 fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>, Fault> {
-    let mut positions: Vec<usize> = (0..keys.len()).collect();
-    if keys.len() <= AT_ONCE && are_plain(keys) {
-        positions.sort_by(|a, b| match is_reverse {
-            true => compare(&keys[*b], &keys[*a]),
-            false => compare(&keys[*a], &keys[*b]),
-        });
-        return Ok(positions);
-    }
     let is_plain = are_plain(keys);
+    if is_plain && keys.len() <= AT_ONCE {
+        return Ok(match keys.first() {
+            Some(Value::Int(_)) => {
+                let number = |key: &Value| if let Value::Int(key) = key { *key } else { 0 };
+                placed(keys, number, is_reverse, |a, b| a.0.cmp(&b.0))
+            }
+            Some(Value::Float(_)) => {
+                let number = |key: &Value| if let Value::Float(key) = key { *key } else { 0.0 };
+                placed(keys, number, is_reverse, |a, b| {
+                    a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal)
+                })
+            }
+            // Most texts differ at their beginnings, which lie side by side here.
+            _ => placed(keys, beginning, is_reverse, |a, b| {
+                a.0.cmp(&b.0).then_with(|| compare(&keys[a.1], &keys[b.1]))
+            }),
+        });
+    }
+    let mut positions: Vec<usize> = (0..keys.len()).collect();
     let mut pace = Pace::new(call.engine());
     let mut is_before = |a: usize, b: usize| {
         pace.step(0)?;
@@ -71,6 +94,34 @@ fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>
         positions.reverse();
     }
     Ok(positions)
+}
+
+/// The positions of keys in the order of what stands for each.
+fn placed<K: Copy>(
+    keys: &[Value],
+    stands_for: impl Fn(&Value) -> K,
+    is_reverse: bool,
+    compare: impl Fn(&(K, usize), &(K, usize)) -> Ordering,
+) -> Vec<usize> {
+    let mut placed: Vec<(K, usize)> =
+        keys.iter().enumerate().map(|(at, key)| (stands_for(key), at)).collect();
+    placed.sort_by(|a, b| if is_reverse { compare(b, a) } else { compare(a, b) });
+    placed.into_iter().map(|(_, at)| at).collect()
+}
+
+/// The first bytes of a text, in the order of texts.
+fn beginning(key: &Value) -> u64 {
+    let Value::Str(text) = key else { return 0 };
+    let mut first = [0; 8];
+    let len = text.len().min(8);
+    first[..len].copy_from_slice(&text.as_bytes()[..len]);
+    u64::from_be_bytes(first)
+}
+
+/// What they are where all are integers.
+fn integers(items: &[Value]) -> Option<Vec<i64>> {
+    let number = |item: &Value| if let Value::Int(number) = item { Some(*number) } else { None };
+    items.iter().map(number).collect()
 }
 
 /// Whether all are integers, or floats that have an order, or texts.

@@ -304,22 +304,33 @@ fn translate(call: &mut Call<'_>) -> Result<Value, Fault> {
     let text = call.str(0)?;
     let mut translated = String::new();
     let mut pace = room::Pace::new(call.engine());
+    // What single characters become by a dictionary, which says the same each time.
+    let mut known = [None; 128];
+    let is_dict = matches!(call.value(1), Value::Dict(_));
     for c in text.chars() {
         pace.step(1)?;
+        if let Some(Some(other)) = known.get(c as usize) {
+            translated.push(*other);
+            continue;
+        }
         let code = Value::Int(i64::from(u32::from(c)));
-        let found = match call.value(1).as_dict() {
-            Some(dict) => match Key::new(code) {
-                Ok(key) => dict.borrow().get(&key).cloned(),
-                Err(_) => None,
-            },
+        let found = match call.value(1) {
+            Value::Dict(dict) => dict.borrow().get(&Key::of_int(i64::from(u32::from(c)))).cloned(),
             // What it lacks stays; another error is one.
-            None => match call.evaluator.container_index(call.value(1), &code).map_err(Fault::from)
-            {
+            _ => match call.evaluator.container_index(call.value(1), &code).map_err(Fault::from) {
                 Ok(found) => Some(found),
                 Err(fault) if fault.kind.is_a(ErrorKind::Lookup) => None,
                 Err(fault) => return Err(call.fault_at(1, fault)),
             },
         };
+        if is_dict && c.is_ascii() {
+            known[c as usize] = match &found {
+                None => Some(c),
+                Some(Value::Int(code)) => u32::try_from(*code).ok().and_then(char::from_u32),
+                Some(Value::Str(text)) if text.len() == 1 => text.chars().next(),
+                Some(_) => None,
+            };
+        }
         match found {
             None => translated.push(c),
             Some(Value::None) => {}

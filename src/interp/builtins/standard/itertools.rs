@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::super::{Argument, Builtin, Call, Run};
 use crate::diag::Fault;
-use crate::interp::object::iterator::Iter;
+use crate::interp::object::iterator::{Items, Iter};
 use crate::interp::value::{Module, Value};
 
 const fn tool(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
@@ -88,10 +88,10 @@ fn of(call: &Call<'_>, position: usize) -> Result<Rc<Iter>, Fault> {
     iter.map_err(|error| call.fault_at(position, error))
 }
 
-/// An iterator over each argument behind the `*`.
-fn parts(call: &Call<'_>) -> Result<Vec<Rc<Iter>>, Fault> {
+/// The items of each argument behind the `*`.
+fn parts(call: &Call<'_>) -> Result<Vec<Items>, Fault> {
     let part = |argument: &Argument| {
-        let part = call.evaluator.iter(&argument.value);
+        let part = call.evaluator.items(&argument.value);
         part.map_err(|error| call.fault_of(argument, error.into()))
     };
     call.rest().iter().map(part).collect()

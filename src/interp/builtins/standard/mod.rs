@@ -26,7 +26,7 @@ pub use json::HIDDEN;
 pub use operator::item_of;
 pub use os::ENVIRONMENT;
 pub use random::Twister;
-pub use re::{COMPILED as COMPILED_PATTERN, MATCHES as MATCHES_OF_PATTERN};
+pub use re::HIDDEN as PATTERNS;
 pub use sorted_places::HIDDEN as SORTED_PLACES;
 pub use time::{OFFSET as OFFSET_OF_TIME, PARTS as PARTS_OF_TIME};
 pub use typing::{alias_of, class_of_form, members_of, union_of};

@@ -54,14 +54,14 @@ pub fn constants() -> Vec<(Module, &'static str, Value)> {
 
 fn getcwd(_: &mut Call<'_>) -> Result<Value, Fault> {
     let folder = std::env::current_dir().map_err(|error| failed(&error, "."))?;
-    Ok(Value::str(folder.to_string_lossy()))
+    Ok(Value::str(folder.to_string_lossy().into_owned()))
 }
 
 fn listdir(call: &mut Call<'_>) -> Result<Value, Fault> {
     let path = if call.is_none(0) { Str::from(".".to_owned()) } else { call.path(0)? };
     let entries = fs::read_dir(&*path).map_err(|error| call.fault_at(0, failed(&error, &path)))?;
     let names = entries.filter_map(Result::ok).map(|entry| entry.file_name());
-    Ok(Value::list(names.map(|name| Value::str(name.to_string_lossy())).collect()))
+    Ok(Value::list(names.map(|name| Value::str(name.to_string_lossy().into_owned())).collect()))
 }
 
 fn cpu_count(_: &mut Call<'_>) -> Result<Value, Fault> {

@@ -158,7 +158,7 @@ fn absolute(path: &str) -> Result<String, Fault> {
 fn realpath(call: &mut Call<'_>) -> Result<Value, Fault> {
     let path = call.path(0)?;
     Ok(match fs::canonicalize(&*path) {
-        Ok(real) => Value::str(real.to_string_lossy()),
+        Ok(real) => Value::str(real.to_string_lossy().into_owned()),
         Err(_) => Value::str(absolute(&path)?),
     })
 }

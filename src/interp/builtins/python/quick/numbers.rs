@@ -1,8 +1,12 @@
 //! Numbers: what is divided, rounded, read from texts, or found among several.
 
-use super::super::numbers::round_float;
+use std::fmt::{self, Write};
+
+use compact_str::CompactString;
+
+use super::super::numbers::{power, round_float};
 use crate::interp::Evaluator;
-use crate::interp::value::Value;
+use crate::interp::value::{Str, Value};
 use crate::interp::vm::plain_truth;
 use crate::interp::vm::register::{put, put_bool, put_float, put_int};
 
@@ -32,6 +36,51 @@ pub fn bit_length(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Opti
     let [Value::Int(number)] = arguments else { return None };
     let magnitude = number.unsigned_abs();
     put_int(to, i64::from(u64::BITS - magnitude.leading_zeros()));
+    Some(())
+}
+
+/// `hex(number)`
+pub fn hex(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    in_base(arguments, to, |text, size| write!(text, "{size:#x}"))
+}
+
+/// `oct(number)`
+pub fn oct(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    in_base(arguments, to, |text, size| write!(text, "{size:#o}"))
+}
+
+/// `bin(number)`
+pub fn bin(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    in_base(arguments, to, |text, size| write!(text, "{size:#b}"))
+}
+
+fn in_base(
+    arguments: &[Value],
+    to: &mut Value,
+    write: fn(&mut CompactString, u64) -> fmt::Result,
+) -> Option<()> {
+    let [Value::Int(number)] = arguments else { return None };
+    let text = Str::built(|text| {
+        if *number < 0 {
+            text.push('-');
+        }
+        // A text takes whatever is written.
+        _ = write(text, number.unsigned_abs());
+    });
+    put(to, Value::Str(text));
+    Some(())
+}
+
+/// `pow(base, exponent, modulus)` of integers that need no look at signs
+pub fn pow(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let [Value::Int(base), Value::Int(exponent), Value::Int(modulus)] = arguments else {
+        return None;
+    };
+    if *modulus <= 0 {
+        return None;
+    }
+    let (exponent, modulus) = (u64::try_from(*exponent).ok()?, i128::from(*modulus));
+    put_int(to, power(i128::from(*base).rem_euclid(modulus), exponent, modulus) as i64);
     Some(())
 }
 
@@ -126,7 +175,7 @@ pub fn max(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> 
     }
 }
 
-/// `sum(list)` of integers
+/// `sum(list)` of integers and floats
 pub fn sum(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     let [Value::List(items)] = arguments else { return None };
     let items = items.borrow();
@@ -134,10 +183,25 @@ pub fn sum(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> 
         return None;
     }
     let mut total = 0i64;
-    for item in items.iter() {
-        let Value::Int(item) = item else { return None };
-        total = total.checked_add(*item)?;
+    let mut items = items.iter();
+    let mut float = loop {
+        match items.next() {
+            None => {
+                put_int(to, total);
+                return Some(());
+            }
+            Some(Value::Int(item)) => total = total.checked_add(*item)?,
+            Some(Value::Float(item)) => break total as f64 + item,
+            Some(_) => return None,
+        }
+    };
+    for item in items {
+        float += match item {
+            Value::Float(item) => *item,
+            Value::Int(item) => *item as f64,
+            _ => return None,
+        };
     }
-    put_int(to, total);
+    put_float(to, float);
     Some(())
 }

@@ -21,6 +21,9 @@ use crate::syntax::ast::BinaryOp;
 use crate::tensor::Error;
 use steps::EndStep;
 
+/// So few of a queue's items come by themselves.
+const FEW_OF: usize = 8;
+
 const fn method(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::Deque).doc(doc)
 }
@@ -369,6 +372,16 @@ fn extend(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
         .evaluator
         .first_items(call.value(1), usize::MAX)
         .map_err(|error| call.fault_at(1, error))?;
+    deque.turn();
+    let len = deque.items.borrow().len();
+    if deque.most().is_none() && items.len() <= len / FEW_OF {
+        // A step for each: a long queue is not copied for a few that come.
+        for item in items {
+            let mut queue = call.step(&deque.items, |_| EndStep::Pushed { is_left })?;
+            add(&mut queue, None, item, is_left);
+        }
+        return Ok(Value::None);
+    }
     let mut queue = call.change(&deque.items)?;
     items.into_iter().for_each(|item| add(&mut queue, deque.most(), item, is_left));
     drop(queue);

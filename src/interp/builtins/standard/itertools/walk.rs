@@ -1,12 +1,11 @@
 //! What walks along its inputs.
 
-use std::rc::Rc;
-
 use super::super::super::Call;
-use super::{look_at, of, parts};
+use super::super::super::python::iterators::items;
+use super::parts;
 use crate::diag::Fault;
 use crate::interp::Evaluator;
-use crate::interp::object::iterator::{Iter, Stream};
+use crate::interp::object::iterator::{Items, Iter, Stream};
 use crate::interp::value::Value;
 use crate::syntax::ast::BinaryOp;
 
@@ -79,17 +78,17 @@ pub(super) fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 #[derive(Clone)]
 struct Cycle {
-    items: Rc<Iter>,
+    items: Items,
     seen: Vec<Value>,
     is_first_round: bool,
     at: usize,
 }
 
 pub(super) fn cycle(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let state = Cycle { items: of(call, 0)?, seen: Vec::new(), is_first_round: true, at: 0 };
+    let state = Cycle { items: items(call, 0)?, seen: Vec::new(), is_first_round: true, at: 0 };
     let next = |cycle: &mut Cycle, evaluator: &Evaluator<'_>| {
         if cycle.is_first_round {
-            if let Some(item) = evaluator.next(&cycle.items)? {
+            if let Some(item) = evaluator.next_of(&mut cycle.items)? {
                 crate::interp::room::items(&evaluator.interp.engine, 1)?;
                 cycle.seen.push(item.clone());
                 return Ok(Some(item));
@@ -102,7 +101,7 @@ pub(super) fn cycle(call: &mut Call<'_>) -> Result<Value, Fault> {
     };
     walk(call, "itertools.cycle", state, next, |cycle, look| {
         cycle.seen.iter().for_each(&mut *look);
-        look_at(&cycle.items, look);
+        cycle.items.visit(look);
     })
 }
 
@@ -129,7 +128,7 @@ pub(super) fn repeat(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 #[derive(Clone)]
 struct Accumulate {
-    items: Rc<Iter>,
+    items: Items,
     function: Value,
     /// What `initial` says, which is the first item.
     initial: Option<Value>,
@@ -139,15 +138,21 @@ struct Accumulate {
 pub(super) fn accumulate(call: &mut Call<'_>) -> Result<Value, Fault> {
     let initial = Some(call.value("initial").clone()).filter(|value| !matches!(value, Value::None));
     let function = call.value("func").clone();
-    let state = Accumulate { items: of(call, 0)?, function, initial, total: None };
+    let state = Accumulate { items: items(call, 0)?, function, initial, total: None };
     let next = |state: &mut Accumulate, evaluator: &Evaluator<'_>| {
         if let Some(initial) = state.initial.take() {
             state.total = Some(initial.clone());
             return Ok(Some(initial));
         }
-        let Some(item) = evaluator.next(&state.items)? else { return Ok(None) };
+        let Some(item) = evaluator.next_of(&mut state.items)? else { return Ok(None) };
         let total = match (&state.total, &state.function) {
             (None, _) => item,
+            (Some(Value::Int(total)), Value::None)
+                if let Value::Int(item) = item
+                    && let Some(sum) = total.checked_add(item) =>
+            {
+                Value::Int(sum)
+            }
             (Some(total), Value::None) => evaluator.binary(BinaryOp::Add, total, &item)?,
             (Some(total), function) => evaluator.call_value(function, [total.clone(), item], [])?,
         };
@@ -157,44 +162,44 @@ pub(super) fn accumulate(call: &mut Call<'_>) -> Result<Value, Fault> {
     walk(call, "itertools.accumulate", state, next, |state, look| {
         look(&state.function);
         state.initial.iter().chain(&state.total).for_each(&mut *look);
-        look_at(&state.items, look);
+        state.items.visit(look);
     })
 }
 
-type Chain = (Rc<Iter>, Option<Rc<Iter>>);
+type Chain = (Items, Option<Items>);
 
 /// The items of the items of an iterator.
-fn chained(call: &Call<'_>, outer: Rc<Iter>) -> Result<Value, Fault> {
+fn chained(call: &Call<'_>, outer: Items) -> Result<Value, Fault> {
     let next = |(outer, inner): &mut Chain, evaluator: &Evaluator<'_>| loop {
         if let Some(inner) = inner
-            && let Some(item) = evaluator.next(inner)?
+            && let Some(item) = evaluator.next_of(inner)?
         {
             return Ok(Some(item));
         }
-        match evaluator.next(outer)? {
-            Some(part) => *inner = Some(evaluator.iter(&part)?),
+        match evaluator.next_of(outer)? {
+            Some(part) => *inner = Some(evaluator.items(&part)?),
             None => return Ok(None),
         }
     };
     walk(call, "itertools.chain", (outer, None), next, |(outer, inner), look| {
-        look_at(outer, look);
-        inner.iter().for_each(|inner| look_at(inner, look));
+        outer.visit(look);
+        inner.iter().for_each(|inner| inner.visit(look));
     })
 }
 
 pub(super) fn chain(call: &mut Call<'_>) -> Result<Value, Fault> {
     let parts: Vec<Value> = call.rest().iter().map(|argument| argument.value.clone()).collect();
-    chained(call, call.evaluator.iter(&Value::tuple(parts))?)
+    chained(call, call.evaluator.items(&Value::tuple(parts))?)
 }
 
 pub(super) fn chain_from(call: &mut Call<'_>) -> Result<Value, Fault> {
-    chained(call, of(call, 0)?)
+    chained(call, items(call, 0)?)
 }
 
 pub(super) fn compress(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let next = |(data, selectors): &mut (Rc<Iter>, Rc<Iter>), evaluator: &Evaluator<'_>| loop {
-        let Some(item) = evaluator.next(data)? else { return Ok(None) };
-        let Some(selector) = evaluator.next(selectors)? else { return Ok(None) };
+    let next = |(data, selectors): &mut (Items, Items), evaluator: &Evaluator<'_>| loop {
+        let Some(item) = evaluator.next_of(data)? else { return Ok(None) };
+        let Some(selector) = evaluator.next_of(selectors)? else { return Ok(None) };
         if evaluator.truth(&selector)? {
             return Ok(Some(item));
         }
@@ -203,11 +208,11 @@ pub(super) fn compress(call: &mut Call<'_>) -> Result<Value, Fault> {
     walk(
         call,
         "itertools.compress",
-        (of(call, 0)?, of(call, 1)?),
+        (items(call, 0)?, items(call, 1)?),
         next,
         |(data, selectors), look| {
-            look_at(data, look);
-            look_at(selectors, look);
+            data.visit(look);
+            selectors.visit(look);
         },
     )
 }
@@ -215,7 +220,7 @@ pub(super) fn compress(call: &mut Call<'_>) -> Result<Value, Fault> {
 #[derive(Clone)]
 struct While {
     predicate: Value,
-    items: Rc<Iter>,
+    items: Items,
     /// Whether the predicate is asked no more.
     is_over: bool,
 }
@@ -231,17 +236,17 @@ impl While {
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
         look(&self.predicate);
-        look_at(&self.items, look);
+        self.items.visit(look);
     }
 }
 
 fn conditional(call: &Call<'_>) -> Result<While, Fault> {
-    Ok(While { predicate: call.value(0).clone(), items: of(call, 1)?, is_over: false })
+    Ok(While { predicate: call.value(0).clone(), items: items(call, 1)?, is_over: false })
 }
 
 pub(super) fn dropwhile(call: &mut Call<'_>) -> Result<Value, Fault> {
     let next = |state: &mut While, evaluator: &Evaluator<'_>| {
-        while let Some(item) = evaluator.next(&state.items)? {
+        while let Some(item) = evaluator.next_of(&mut state.items)? {
             if state.is_over || !state.holds(evaluator, &item)? {
                 state.is_over = true;
                 return Ok(Some(item));
@@ -258,7 +263,7 @@ pub(super) fn takewhile(call: &mut Call<'_>) -> Result<Value, Fault> {
         if state.is_over {
             return Ok(None);
         }
-        let Some(item) = evaluator.next(&state.items)? else { return Ok(None) };
+        let Some(item) = evaluator.next_of(&mut state.items)? else { return Ok(None) };
         state.is_over = !state.holds(evaluator, &item)?;
         Ok((!state.is_over).then_some(item))
     };
@@ -267,7 +272,7 @@ pub(super) fn takewhile(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 pub(super) fn filterfalse(call: &mut Call<'_>) -> Result<Value, Fault> {
     let next = |state: &mut While, evaluator: &Evaluator<'_>| {
-        while let Some(item) = evaluator.next(&state.items)? {
+        while let Some(item) = evaluator.next_of(&mut state.items)? {
             if !state.holds(evaluator, &item)? {
                 return Ok(Some(item));
             }
@@ -280,7 +285,7 @@ pub(super) fn filterfalse(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 #[derive(Clone)]
 struct Slice {
-    items: Rc<Iter>,
+    items: Items,
     /// How many items come before the next one that is given.
     gap: usize,
     step: usize,
@@ -314,69 +319,69 @@ pub(super) fn islice(call: &mut Call<'_>) -> Result<Value, Fault> {
         let message = "Step for islice() must be a positive integer or None.";
         return Err(call.fault_at(3, Fault::value_error(message)));
     }
-    let state = Slice { items: of(call, 0)?, gap: start, step, left: stop };
+    let state = Slice { items: items(call, 0)?, gap: start, step, left: stop };
     let next = |state: &mut Slice, evaluator: &Evaluator<'_>| {
         if state.gap < state.left {
             let gap = state.gap;
             for _ in 0..gap {
                 evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
-                if evaluator.next(&state.items)?.is_none() {
+                if evaluator.next_of(&mut state.items)?.is_none() {
                     state.left = 0;
                     return Ok(None);
                 }
             }
             state.left -= gap + 1;
             state.gap = state.step - 1;
-            return Ok(evaluator.next(&state.items)?);
+            return Ok(evaluator.next_of(&mut state.items)?);
         }
         // What lies before the end is used up all the same.
         for _ in 0..std::mem::take(&mut state.left) {
             evaluator.interp.engine.interrupt().heed().map_err(Fault::from)?;
-            if evaluator.next(&state.items)?.is_none() {
+            if evaluator.next_of(&mut state.items)?.is_none() {
                 break;
             }
         }
         Ok(None)
     };
-    walk(call, "itertools.islice", state, next, |state, look| look_at(&state.items, look))
+    walk(call, "itertools.islice", state, next, |state, look| state.items.visit(look))
 }
 
 pub(super) fn pairwise(call: &mut Call<'_>) -> Result<Value, Fault> {
-    type Pairs = (Rc<Iter>, Option<Value>);
+    type Pairs = (Items, Option<Value>);
     let next = |(items, before): &mut Pairs, evaluator: &Evaluator<'_>| {
         if before.is_none() {
-            *before = evaluator.next(items)?;
+            *before = evaluator.next_of(items)?;
         }
         let Some(first) = before.clone() else { return Ok(None) };
-        let Some(second) = evaluator.next(items)? else { return Ok(None) };
+        let Some(second) = evaluator.next_of(items)? else { return Ok(None) };
         *before = Some(second.clone());
         Ok(Some(Value::tuple([first, second])))
     };
-    walk(call, "itertools.pairwise", (of(call, 0)?, None), next, |(items, before), look| {
+    walk(call, "itertools.pairwise", (items(call, 0)?, None), next, |(items, before), look| {
         before.iter().for_each(&mut *look);
-        look_at(items, look);
+        items.visit(look);
     })
 }
 
 pub(super) fn starmap(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let next = |(function, items): &mut (Value, Rc<Iter>), evaluator: &Evaluator<'_>| {
-        let Some(item) = evaluator.next(items)? else { return Ok(None) };
+    let next = |(function, items): &mut (Value, Items), evaluator: &Evaluator<'_>| {
+        let Some(item) = evaluator.next_of(items)? else { return Ok(None) };
         let arguments = evaluator.iterate(&item)?;
         evaluator.call_value(function, arguments, []).map(Some)
     };
-    let state = (call.value(0).clone(), of(call, 1)?);
+    let state = (call.value(0).clone(), items(call, 1)?);
     walk(call, "itertools.starmap", state, next, |(function, items), look| {
         look(function);
-        look_at(items, look);
+        items.visit(look);
     })
 }
 
 pub(super) fn zip_longest(call: &mut Call<'_>) -> Result<Value, Fault> {
-    type Longest = (Vec<Rc<Iter>>, Value);
+    type Longest = (Vec<Items>, Value);
     let next = |(parts, fill): &mut Longest, evaluator: &Evaluator<'_>| {
         let (mut row, mut is_any) = (Vec::with_capacity(parts.len()), false);
-        for part in parts.iter() {
-            let item = evaluator.next(part)?;
+        for part in parts.iter_mut() {
+            let item = evaluator.next_of(part)?;
             is_any |= item.is_some();
             row.push(item.unwrap_or_else(|| fill.clone()));
         }
@@ -385,6 +390,6 @@ pub(super) fn zip_longest(call: &mut Call<'_>) -> Result<Value, Fault> {
     let state = (parts(call)?, call.value("fillvalue").clone());
     walk(call, "itertools.zip_longest", state, next, |(parts, fill), look| {
         look(fill);
-        parts.iter().for_each(|part| look_at(part, look));
+        parts.iter().for_each(|part| part.visit(look));
     })
 }
