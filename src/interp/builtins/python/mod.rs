@@ -12,6 +12,7 @@ mod groups;
 mod hidden;
 mod inspect;
 mod iterators;
+mod kinship;
 mod letters;
 mod numbers;
 mod numeric;
