@@ -59,8 +59,6 @@ const TRUE: &[&str] = &[
     "cuda.warm_up([(4 * 2**20, 1)]) is None and cuda.memory_reserved() > 2 * 2**20",
     "cuda.set_cache_size(0) is None and cuda.memory_reserved() == 2 * 2**20",
     "cuda.set_cache_size(None) is None",
-    "cuda.analyze_allocation_patterns()[4 * 2**20] == 3",
-    "cuda.set_history_len(8) is None and cuda.dump_allocation_trace() is None and cuda.set_history_len(0) is None",
     "cuda.enable_memory_debugging(False) is None and cuda.enable_profiling(False) is None",
     "cuda.configure_memory_manager() is None and cuda.get_memory_manager() is cuda",
     "cuda.set_memory_callback(None) is None and cuda.set_memory_fraction(1.0) is None",
@@ -77,6 +75,11 @@ const TRUE: &[&str] = &[
 
 /// Statements, and a line that is true after them.
 const AFTER: &[(&str, &str)] = &[
+    ("sizes = cuda.analyze_allocation_patterns()", "sizes[4 * 2**20] == 3 and sizes[4000] == 1"),
+    (
+        "cuda.set_history_len(8)\ntrace = cuda.dump_allocation_trace()\ncuda.set_history_len(0)",
+        "trace is None and cuda.memory_allocated() == 4096",
+    ),
     (
         "with cuda.stream(3):\n    inside = str(cuda.current_stream())",
         "inside == '<stream 3 of cuda:0>' and str(cuda.current_stream()) == '<stream 0 of cuda:0>'",
