@@ -13,13 +13,17 @@ impl Evaluator<'_> {
         if let Value::Object(object) = value {
             return Ok(self.object_format(object, spec)?);
         }
-        if spec.is_empty() {
-            return self.try_str(value);
-        }
         let scalar = match value {
             Value::Tensor(tensor) if tensor.rank() == 0 => Some(self.interp.engine.item(tensor)?),
             _ => value.number(),
         };
+        if spec.is_empty() {
+            // What is formatted is Python's number, with all digits of a float32 that it has as a double.
+            return match (value, scalar) {
+                (Value::Tensor(_), Some(scalar)) => self.try_str(&scalar.into()),
+                _ => self.try_str(value),
+            };
+        }
         match (scalar, value) {
             (Some(scalar), _) => Ok(format::number(scalar, spec)?),
             (None, Value::Str(text)) => Ok(format::text(text, spec)?),

@@ -187,7 +187,7 @@ fn arange_len(start: Scalar, stop: Scalar, step: Scalar) -> Result<usize, Error>
     if len.is_nan() {
         return Err(Error::value_error("arange: cannot compute length"));
     }
-    if len > i64::MAX as f64 {
+    if len.is_infinite() || len > i64::MAX as f64 {
         return Err(Error::value_error("Maximum allowed size exceeded"));
     }
     Ok(len.max(0.0) as usize)

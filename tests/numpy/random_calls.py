@@ -109,10 +109,8 @@ def answer(text):
         found = eval("g." + text, {"g": np.random.default_rng(1), "np": np})
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-    if isinstance(found, np.ndarray):
+    if isinstance(found, (np.ndarray, np.generic)):
         return f"{found.dtype} {tuple(int(length) for length in found.shape)}"
-    if isinstance(found, np.generic):
-        found = found.item()
     return "None" if found is None else type(found).__name__
 
 

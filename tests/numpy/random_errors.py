@@ -243,18 +243,18 @@ INTENDED = {
     r"clip\(\) missing|tile\(\) missing|\b(unstack|flatten)\(.*⇒ (Type|Attribute)Error|\bsinc\(.*⇒ TypeError|diagflat\(.*⇒ TypeError|\b(a?max|a?min|std|var)\(.*⇒ TypeError": "both vocabularies: `clip(x, min)`, `max(x, other)`, several axes",
     r"^np\.poly(der|int|add|sub|mul|div|val)?\(.*(⇒ TypeError|\| (Value|ZeroDivision)Error)": "a polynomial's coefficients have one axis, and a number is one of degree 0",
     r"in (rad2deg|deg2rad)'": "`rad2deg` is another name of `degrees`",
-    r"Cannot construct a dtype from an array|^np\.issubdtype\(np\.array": "an array is no type, also where it has one element",
+    r"Cannot construct a dtype from an array|^np\.issubdtype\(np\.array|^np\.(zeros|ones|empty)\(.*, np\.(array\(|bool_|float|u?int)\S*\) ⇒ [^|]*\| TypeError": "an array is no type, also where it has one element",
     r"expected a sequence of integers or a single integer": "a bool is an integer where a length is asked for, as in Python",
     r"(Deprecation|User)Warning": "NumPy warns of what will go, and of memory that nobody has filled",
 }
 # What is left after all other reasons, each with the form of the difference.
 LEFT = {
-    r"\b(nan)?(sum|mean|average|var|std|unwrap)\(.*(3e38|1\.5e308|6e4).*⇒ (float\d+|complex\d+) .*\| (\4|float\d+) |(3e38|1\.5e308).*\.(sum|mean|var|std)\(.*⇒ (float\d+) .*\| \8 ": "the largest numbers cancel, or overflow, by the order of a sum's parts",
+    r"\b(nan)?(sum|mean|average|var|std|unwrap|add\.reduce)\(.*(3e38|1\.5e308|6e4).*⇒ (float\d+|complex\d+) .*\| (\4|float\d+) |(3e38|1\.5e308|6e4).*\.(sum|mean|var|std)\(.*⇒ (float\d+) .*\| \8 ": "the largest numbers cancel, or overflow, by the order of a sum's parts",
     r"^np\.(nan)?(prod|multiply\.reduce)\(.*(3e38|1\.5e308).*⇒ float\d+ .*\| float|(3e38|1\.5e308).*\.prod\(\) ⇒ float": "a product overflows, or meets zero first, by the order of its parts",
     r"\b(nan)?(cumprod|cumulative_prod|(multiply|logaddexp)\.accumulate)\(.*float(16|32).*(inf|nan)|float(16|32).*\.cumprod\(.*inf": "running products of narrow floats gather in wider types",
     r"^np\.power\.reduce\(": "NumPy's vectors keep the last power alone of `power.reduce`: for -1, 0, 1 -1 ** 1",
     r"^np\.sign\(.*(3e38|1\.5e308) \* \(1 \+ 1j\).*⇒ complex\d+ .*\(0,1\)": "the direction of a complex number whose size overflows is right here",
-    r"^np\.(isclose|allclose)\(.*(3e38|1\.5e308).*⇒ ((bool .*)?True|OverflowError: absolute).* \| (bool .*)?False": "a bound that overflows makes all close in NumPy",
+    r"^np\.(isclose|allclose)\(.*(3e38|1\.5e308).*⇒ ((bool .*)?True|OverflowError: absolute).* \| (bool .*)?(True|False)": "a bound that overflows makes all close in NumPy",
     r"^np\.(sin|cos|tan|exp|log|sqrt|arc\w+|sinh|cosh|tanh|\w+)\(.*(u?int8|bool).*out=np\.zeros.*⇒ float64.*\| float64": "of narrow integers NumPy computes float16, and puts it into `out`",
     r"^np\.(mean|var|std)\(.*dtype=('int64'|'i1'|int).*⇒ int": "means in whole numbers: what infinities, and means between whole numbers, are cut to",
     r"^np\.absolute\(.*complex.*dtype='float\d+'.*\| TypeError": "`dtype` is the type that `absolute` takes, and not only the one that it gives",
@@ -264,33 +264,43 @@ LEFT = {
     r"repeat\(.*-(1|2|2\*\*63)\b.*\| ValueError: negative": "a count below zero is wrong for nothing, too, and one beyond all memory does not overflow",
     r"^np\.average\(.*(\[\]|zeros\().*⇒ ZeroDivisionError: division by zero": "no axes are named, and nothing is there to divide by",
     r"^np\.(nan)?(percentile|quantile)\(.*, .*, (out=None|np\.zeros).*\| ValueError: The truth value|np\.nanpercentile\(.*np\.zeros\(.*\| ValueError: The truth value": "an axis is an integer, and no empty array",
-    r"^np\.nan(quantile|percentile)\(.*[01]j\).*\| TypeError: q must be an array of real numbers": "a part of a whole is a real number, also where all is NaN",
+    r"^np\.nan(quantile|percentile)\(.*\dj.*\| TypeError: q must be an array of real numbers": "a part of a whole is a real number, also where all is NaN",
     r"^np\.(broadcast_to|ones|zeros)\(.*, .*⇒ .*\| \w+ \(": "both vocabularies: lengths one by one",
     r"^np\.copy\(.*⇒ ValueError: The truth value|\.(all|any)\(dtype=(bool|None)\)": "flags that say nothing here are not looked at",
     r"^np\.(result_type|can_cast)\(.*\[\]": "types of records are none of tensors",
     r"^np\.lexsort\('": "texts and objects are no elements of tensors",
     r"^np\.nan_to_num\(.*⇒ ValueError: could not broadcast input array": "an array without axes meets one for its NaN",
-    r"\bdot\((np\.array\(5\), )?\[\]\).*⇒ int64": "a list of nothing is one of floats",
+    r"\bdot\((np\.array\(5\), )?\[\]\).*⇒ int64|^np\.(inner|dot)\((-?\d+|True|-?2\*\*63), \[(\[\])?\]\).*⇒ int64": "a list of nothing is one of floats",
     r"^np\.ldexp\(.*2\*\*63.*⇒ OverflowError": "a Python integer beyond an integer type is compared by its value, and scaled by",
     r"^np\.gradient\(.*(\[\[1\], \[2, 3\]\]|1j).*": "distances along no axis are not looked at, and complex ones divide",
     r"^np\.diagflat\(.*uint64.*⇒ IndexError": "int64 and uint64 meet in float64, also in places",
     r"^np\.arange\(.*uint64.*⇒ ValueError": "int64 and uint64 meet in float64, also in `arange`",
-    r"^np\.polyint\([\d.]+, 0\)": "a polynomial's coefficients have one axis, and a number is one of degree 0",
+    r"^np\.polyint\((np\.\w+\()?[\d.]+\)?, 0\)": "a polynomial's coefficients have one axis, and a number is one of degree 0",
     r"^np\.(nan)?(quantile|percentile|median)\(.*(\[\]|zeros\().*\| IndexError: index -1|^np\.median\(.*np\.zeros\(.*⇒ ValueError: cannot reshape": "no quantiles are asked for, or no axes, and none given",
     r"^np\.nanmedian\(.*(1\.5e308|3e38|6e4).*⇒ float.*overflow": "the mean of one number is that number, also where its double is infinite",
     r"^np\.(pad|trim_zeros|triu_indices|base_repr|indices|vsplit|where|full)\(.*(None|2\*\*63|0\)|\[\]|uint8).*": "what nothing is done with is not looked at, and counts are told by their own errors",
-    r"\| ValueError: non-broadcastable output operand|out=np\.zeros\(3\)|^np\.dot\(.*, .*, np\.float16\(\[|\.any\(None, np\.bool_": "`out` has the result's shape, and is an array",
+    r"\| ValueError: non-broadcastable output operand|out=np\.zeros\(3\)|^np\.dot\(.*, .*, np\.float16\(\[|\.(any|all)\(None, np\.bool_": "`out` has the result's shape, and is an array",
     r"^np\.nan_to_num\(.*⇒ ValueError: Unable to avoid copy": "a list is copied, whatever `copy` says",
     r"^np\.unravel_index\(\[\[\]\]": "a list of nothing is one of floats",
     r"^np\.roots\(.*nan": "a root of one coefficient is its quotient, NaN where one is",
-    r"^np\.divmod\(.*(1\.5e308|3e38)": "of a quotient that overflows NumPy tells the remainder's error, too",
+    r"^np\.(divmod|polydiv)\(.*(1\.5e308|3e38|1e-37|1e-300)": "of a quotient that overflows NumPy tells the remainder's error, too",
     r"^np\.reshape\(.*None": "only -1 stands for a length that is to be found",
-    r"^np\.polyval\(.*int8.*\[\] \| int\d+ .*overflow|^np\.vecdot\(.*1\.5e308.*\[\] \| ": "sums of products tell what they meet, NumPy's in C nothing",
+    r"^np\.polyval\(.*int8.*\[\] \| int\d+ .*overflow|^np\.vecdot\(.*(1\.5e308|3e38|6e4|np\.inf).*\[\] \| |^np\.polymul\(.*float16.*inf": "sums of products tell what they meet, NumPy's in C nothing",
     r"float16.*\b(std|subtract\.reduce|convolve|isclose|cumsum)\(|\b(std|subtract\.reduce|convolve|isclose)\(.*float16": "sums of narrow floats gather in wider types, and are rounded once",
-    r"^np\.issubdtype\(\[\]": "types of records are none of tensors",
+    r"^np\.(roll|fft\.i?fftshift)\(.*⇒ ValueError: not enough values to unpack": "along no axes nothing moves",
+    r"^np\.linspace\(.*(1\.5e308|3e38).*float(16|32).*⇒ float(16|32) .*nan": "what a type makes infinite is infinite between two ends, too",
+    r"^np\.(partition|argpartition)\(.*⇒ (u?int|float)\d+ .* \| (u?int|float)\d+ ": "what stands on one side of a place has no order",
+    r"^np\.nanm(in|ax)\(\[\], .*initial=": "an initial value is the least of nothing",
+    r"\| TypeError: Cannot cast ufunc '\w+' input \d from dtype\('u?int\d+'\) to dtype\('float": "an integer that meets a float takes its type",
+    r"^np\.issubdtype\((\[\]|.*, \[\]\))": "types of records are none of tensors",
     r"^np\.logspace\(np\.int8": "narrow integers and bools become the default float in functions of floats",
-    r"^np\.ix_\(np\.zeros\(0\)\)": "places are integers, also where there are none",
-    r"^np\.union1d\(2\*\*63": "a Python integer beyond an integer type is compared by its value, and scaled by",
+    r"^np\.ix_\(.*np\.zeros\(0\)": "places are integers, also where there are none",
+    r"^np\.union1d\(.*2\*\*63|^np\.union1d\(-\d+, .*uint8\)\).*⇒ uint8": "a Python integer beyond an integer type is compared by its value, and scaled by",
+    r"^np\.clip\(\((True|False|-?\d+)\), .*np\.(float32|float16|complex64)\(": "bounds meet `x` one after the other",
+    r"^np\.(zeros|array|add|\().*dtype='bool'.*\*\* \(2\).*⇒ int8": "NumPy squares bools as int8",
+    r"^np\.var\(.*complex128.*dtype='float\d+'": "what is computed in real numbers takes real parts before it looks for a mean",
+    r"^np\.nan(quantile|percentile)\(.*float16.*reshape\(\(\)\), .*float(32|64).*⇒ float(32|64)": "a quantile of one number has its type",
+    r"^np\.[hvd]split\(\[.*⇒ AttributeError: 'list' object has no attribute 'ndim'": "lists are arrays, also where they are split",
     r"\.sum\(initial=None\)": "a sum of nothing is its identity, whatever `initial` says",
     r"^np\.histogram\(.*3e38.*⇒ ValueError: Too many": "edges are computed with more digits, and rounded once",
     r"^np\.allclose\(.*1\.5e308.*⇒ OverflowError": "a bound that overflows makes all close in NumPy",
@@ -301,10 +311,10 @@ LEFT = {
     r"^np\.corrcoef\(np\.zeros\(\(0, 3\)\)": "nothing is correlated with nothing",
     r"^np\.arange\(.*1j": "a complex end is as far as its real part",
     r"^np\.nanpercentile\(.*np\.inf.*⇒ float.*\| float": "what is between infinities is told",
-    r"^np\.logspace\(.*float16": "exponents of float16 are computed with more digits",
+    r"^np\.logspace\(.*float(16|32)": "exponents of narrow floats are computed with more digits",
     r"^np\.clip\(\(True\), .*float16": "a Python complex number beside float16 is complex128",
-    r"\.repeat\(.*, np\.uint64\(7\)\)": "both vocabularies: lengths one by one",
-    r"\.choose\((\[\[\]\]|2\*\*63)": "a place is looked at where nothing is chosen, too",
+    r"\.repeat\(.*, .*\).*⇒ AxisError|\.repeat\(.*, np\.uint64\(7\)\)": "both vocabularies: lengths one by one",
+    r"\bchoose\(.*(\[\]|2\*\*63).*⇒ \w+ \(.*\b0[,)].*\| ValueError: invalid entry|\.choose\((\[\[\]\]|2\*\*63)": "a place is looked at where nothing is chosen, too",
     r"\bclip\(.*where=.*⇒ (u?int|float)": "what nobody has filled is zero here",
     r"^np\.i0\(.*inf.*⇒ float\d+ .*nan.* \| float\d+ .*inf": "`i0` is infinite at infinity, where NumPy's formula is NaN",
     r"^np\.unique_values\(.*⇒ (u?int\d+|complex128) .* \| \1 ": "NumPy's `unique_values` has the order of a hash table",
@@ -312,29 +322,30 @@ LEFT = {
     r"^np\.(digitize|histogram|searchsorted)\(.*np\.nan.*⇒ (int64|tuple).* \| (int64|tuple)": "NaN among edges or bins has no place",
     r"^np\.searchsorted\((np\.array|\[).*⇒ int64.* \| int64": "what is not in order is searched in other steps",
     r"^np\.(inner|dot|kron|outer|matmul)\(.*⇒ float(64|32) .*\b0\b.* \| float(64|32) .*nan": "a factor of 0 makes 0 of NaN in BLAS",
+    r"^np\.(inner|dot|vdot|matmul)\(.*(3e38|1\.5e308).*⇒ (float|complex)\d+ .*(nan|inf)": "the largest numbers cancel, or overflow, by the order of a sum's parts",
     r"^np\.histogram\(.*complex.*\| TypeError: Cannot cast array data from dtype\('complex|^np\.histogram\(.*\dj.*\| TypeError: Cannot cast": "complex numbers are not counted in bins",
     r"^np\.histogram\(.*float16.*⇒ (tuple\(int64.*float16.*\| tuple\(int64.*float16|ValueError: Too many)": "edges of float16 are computed with more digits, and rounded once",
     r"^np\.((nan)?cumsum|cumulative_sum|add\.accumulate)\(.*⇒ float.*\| float": "running sums are sums of parts, which gather in wider types",
     r"^np\.(average|mean)\(.*1e-300.*\| float64": "sums of numbers that cancel are sums of parts",
     r"-np\.inf.*\*\* .*0\.5.*⇒ .*nan.*\| .*inf|^np\.power\(.*-np\.inf.*\(0\.5\)\)": "the power 0.5 is NumPy's `sqrt`, of minus infinity, too",
-    r"⇒ complex \(.*\| complex128|⇒ ZeroDivisionError: complex division|^\(.*\) [=<>!]+ np\.float64\(.*⇒ (True|False) .*\| bool \(\) \1": "a Python complex number takes NumPy's float64 for one of its own",
+    r"⇒ complex \(.*\| complex128|⇒ ZeroDivisionError: (?:complex division|0\.0 to a negative or complex power)|^\(.*\) [=<>!]+ np\.float64\(.*⇒ (True|False) .*\| bool \(\) \1": "a Python complex number takes NumPy's float64 for one of its own",
     r"^np\.arange\(.*uint64.*⇒ float64.*\| int64": "int64 and uint64 meet in float64, also in `arange`",
     r"quantile\(.*np\.inf\).*⇒ ValueError: Quantiles must be in the range.*\| .*ComplexWarning": "complex parts of a whole are cut off, as where they become indices",
     r"^np\.(nan)?(quantile|percentile)\(.*(\[\[\]\]|zeros\(|, \[\]).*⇒ ValueError: zero-size array to reduction": "no quantiles are asked for, and none given",
-    r"^np\.linalg\.(solve|eigvals|inv|det)\(.*(3e38|1\.5e308|1e-37|np\.inf)": "what LAPACK makes of overflow is its own",
-    r"^np\.poly\(.*⇒ float32 .*tiny 0 .*\| float32": "a zero is one to a few last digits",
+    r"^np\.linalg\.(solve|eigvals|inv|det)\(.*(3e38|1\.5e308|1e-37|np\.inf|np\.nan)": "what LAPACK makes of overflow is its own",
+    r"^np\.poly\(.*⇒ float32 .*tiny 0 .*\| float32|^np\.fft\.\w+\(.*1e-300.*⇒ complex": "a zero is one to a few last digits",
     r"^np\.(isclose|allclose)\(.*\| .*invalid value encountered in subtract": "`isclose` subtracts infinities before it looks at them",
     r"logaddexp\.reduce\(.*overflow": "what a fold meets on the way depends on its order",
     r"\b(take|repeat|roll|rot90|[dhv]?split|triu?|tril|tri[lu]_indices(_from)?|tile|diagflat|clip)\(.*⇒ [^|]*\| TypeError: (only integer|'\w+' object cannot be interpreted|Cannot cast)": "places and counts are integers, where NumPy cuts off what is behind the point",
-    r"2\*\*63.*\| (MemoryError|OverflowError)|2\*\*63.*⇒ OverflowError: signed integer": "lengths and offsets beyond all memory are told by their own errors",
+    r"2\*\*63.*\| (MemoryError|OverflowError)|2\*\*63.*⇒ OverflowError: signed integer|^np\.arange\(.*2\*\*63.*⇒ ValueError: Maximum": "lengths and offsets beyond all memory are told by their own errors",
 }
 WARNING = re.compile(r" \[('.*'|\".*\")?\]$")
 ERROR = re.compile(r"^(\w*(Error|Warning)): ")
 COMPLEX = re.compile(r"complex|\bj\b|\dj")
 
 
-# What two roundings of the narrowest type in it may make of a number.
-ROUNDINGS = {"float16": 5e-3, "float32": 2e-5, "complex64": 2e-5, "float64": 2e-5, "complex128": 2e-5}
+# What two roundings of the narrowest type in it may make of a number, with the last digit that is shown: of float16 three are.
+ROUNDINGS = {"float16": 1e-2, "float32": 2e-5, "complex64": 2e-5, "float64": 2e-5, "complex128": 2e-5}
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?|tiny")
 
 
@@ -365,6 +376,8 @@ def reason(case, wanted, found):
     kinds = [ERROR.match(answer) for answer in (wanted, found)]
     if all(kinds) and kinds[0][1] == kinds[1][1]:
         return "the same error in other words"
+    if all(kinds) and kinds[0][1] in ("IndexError", "ValueError") and kinds[1][1] == "AxisError":
+        return "an AxisError is an IndexError and a ValueError"
     if all(kinds) and {kinds[0][1], kinds[1][1]} <= {"TypeError", "ValueError", "IndexError", "AxisError", "AttributeError", "LinAlgError", "OverflowError"}:
         return "several errors in one call: another one comes first"
     if re.match(r"(list\(|tuple\()?float64", wanted) and re.match(r"(list\(|tuple\()?float(16|32)", found) and re.search(r"int|\b\d+\b", case):

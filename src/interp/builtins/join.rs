@@ -328,14 +328,16 @@ fn sized(call: &Call<'_>, size: i64, axis: i64) -> Outcome {
 }
 
 fn tile(engine: &Engine, x: &Tensor, reps: &[i64]) -> Result<Tensor, Fault> {
-    if reps.iter().any(|count| *count < 0) {
+    let extents = x.shape().iter().rev().map(|extent| *extent as i64);
+    let sides = reps.iter().rev().zip(extents.chain(std::iter::repeat(1)));
+    if sides.into_iter().any(|(count, extent)| *count < 0 && extent > 0) {
         return Err(Fault::value_error("negative dimensions are not allowed"));
     }
     let rank = x.rank().max(reps.len());
     let mut shape = vec![1; rank - x.rank()];
     shape.extend_from_slice(x.shape());
     let mut counts = vec![1; rank - reps.len()];
-    counts.extend(reps.iter().map(|count| *count as usize));
+    counts.extend(reps.iter().map(|count| usize::try_from(*count).unwrap_or(0)));
     // Every axis is a pair: the repetition, of length one, and the axis itself.
     let pairs: Vec<i64> = shape.iter().flat_map(|extent| [1, *extent as i64]).collect();
     let wide: Shape =
@@ -414,11 +416,16 @@ fn roll(call: &mut Call<'_>) -> Outcome {
         let flat = roll_axis(engine, &engine.ravel(&x)?, 0, shifts.iter().sum())?;
         return Ok(engine.reshape(&flat, &lengths(x.shape()))?.into());
     };
-    let count = shifts.len().max(axes.len());
+    // One of them without entries meets a single other one as no entries.
+    let none = shifts.is_empty() || axes.is_empty();
+    let count = if none { 0 } else { shifts.len().max(axes.len()) };
     let one = |list: &[i64], place: usize| if list.len() == 1 { list[0] } else { list[place] };
     if (shifts.len() != count && shifts.len() != 1) || (axes.len() != count && axes.len() != 1) {
         let words = "'shift' and 'axis' should be scalars or 1D sequences";
         return Err(call.fault_at("shift", Fault::value_error(words)));
+    }
+    for axis in &axes {
+        x.shape().axis(*axis).map_err(|e| call.fault_at("axis", e))?;
     }
     let mut rolled = x.clone();
     for place in 0..count {

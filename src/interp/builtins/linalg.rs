@@ -189,8 +189,12 @@ fn tensordot(call: &mut Call<'_>) -> Outcome {
         }
     };
     let mismatch = || Fault::value_error("shape-mismatch for sum");
-    if of_x.len() != of_y.len() || of_x.len() > x.rank() || of_y.len() > y.rank() {
+    if of_x.len() != of_y.len() {
         return Err(call.fault_at("axes", mismatch()));
+    }
+    if of_x.len() > x.rank() || of_y.len() > y.rank() {
+        let fault = Fault::new(ErrorKind::Index, "tuple index out of range");
+        return Err(call.fault_at("axes", fault));
     }
     for (a, b) in of_x.iter().zip(&of_y) {
         let (a, b) = (x.shape().axis(*a)?, y.shape().axis(*b)?);
@@ -330,11 +334,13 @@ fn norm(call: &mut Call<'_>) -> Outcome {
     let (axes, keepdims) = (call.axes("axis")?, call.bool("keepdims")?);
     let improper = || Fault::value_error("Improper number of dimensions to norm.");
     let matrix = match (&axes, call.is_none("ord")) {
-        (Some(axes), _) if axes.len() > 2 && !call.is_none("ord") => {
+        (Some(axes), is_none) if axes.is_empty() || axes.len() > 2 && !is_none => {
             return Err(call.fault_at("axis", improper()));
         }
         (Some(axes), _) => axes.len() == 2,
-        (None, false) if x.rank() > 2 => return Err(call.fault_at("x", improper())),
+        (None, false) if x.rank() == 0 || x.rank() > 2 => {
+            return Err(call.fault_at("x", improper()));
+        }
         (None, is_none) => x.rank() == 2 && !is_none,
     };
     let vectors =
@@ -370,7 +376,10 @@ fn norm(call: &mut Call<'_>) -> Outcome {
     let size = engine.unary(UnaryOp::Abs, &x)?;
     let sums = engine.reduce(Reduction::Sum, &size, Some(&[summed]), true)?;
     let pick = if ord > 0.0 { Reduction::Max } else { Reduction::Min };
-    let result = engine.reduce(pick, &sums, Some(&[other]), true)?;
+    let result = match pick {
+        Reduction::Max => largest(engine, &sums, Some(&[other]), true)?,
+        _ => engine.reduce(pick, &sums, Some(&[other]), true)?,
+    };
     Ok(if keepdims { result } else { engine.squeeze(&result, Some(&axes))? }.into())
 }
 
@@ -399,6 +408,12 @@ fn order_text(call: &Call<'_>) -> String {
     }
 }
 
+/// The largest of sizes: of none it is 0.
+fn largest(engine: &Engine, sizes: &Tensor, axes: Option<&[i64]>, keepdims: bool) -> Made {
+    let op = if sizes.elem_count() == 0 { Reduction::Sum } else { Reduction::Max };
+    engine.reduce(op, sizes, axes, keepdims)
+}
+
 fn row_norm(engine: &Engine, x: &Tensor, ord: f64, axes: Option<&[i64]>, keepdims: bool) -> Made {
     let x = &if x.dtype().is_complex() { engine.unary(UnaryOp::Abs, x)? } else { x.clone() };
     let size = || engine.unary(UnaryOp::Abs, x);
@@ -417,7 +432,7 @@ fn row_norm(engine: &Engine, x: &Tensor, ord: f64, axes: Option<&[i64]>, keepdim
             let nonzero = engine.compare(CompareOp::Ne, x, Scalar::Int(0))?;
             engine.reduce(Reduction::Sum, &engine.cast(&nonzero, x.dtype())?, axes, keepdims)
         }
-        f64::INFINITY => engine.reduce(Reduction::Max, &size()?, axes, keepdims),
+        f64::INFINITY => largest(engine, &size()?, axes, keepdims),
         f64::NEG_INFINITY => engine.reduce(Reduction::Min, &size()?, axes, keepdims),
         _ => {
             let powers = engine.binary(BinaryOp::Pow, &size()?, Scalar::Float(ord))?;

@@ -455,12 +455,12 @@ fn diff(call: &mut Call<'_>) -> Outcome {
         let fault = Fault::value_error(format!("order must be non-negative but got {times}"));
         return Err(call.fault_at("n", fault));
     }
+    if times == 0 {
+        return Ok(call.value("x").clone());
+    }
     if x.rank() == 0 {
         let fault = Fault::value_error("diff requires input that is at least one dimensional");
         return Err(call.fault_at("x", fault));
-    }
-    if times == 0 {
-        return Ok(call.value("x").clone());
     }
     let axis = x.shape().axis(call.int("axis")?).map_err(|e| call.fault_at("axis", e))?;
     for (key, first) in [("prepend", true), ("append", false)] {

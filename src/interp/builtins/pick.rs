@@ -30,6 +30,10 @@ pub const BUILTINS: &[Builtin] = &[
                 check_along(call, &x, &at, axis)?;
                 Ok(along(engine, &x, &at, axis)?.into())
             }
+            None if at.rank() != 1 => {
+                let words = "when axis=None, `indices` must have a single dimension.";
+                Err(call.fault_at("indices", Fault::value_error(words)))
+            }
             None => Ok(along(engine, &engine.ravel(&x)?, &at, 0)?.into()),
         }
     })
@@ -121,7 +125,12 @@ pub const BUILTINS: &[Builtin] = &[
         }
         let places = engine.nonzero(&engine.cast(&mask, DType::Bool)?)?.swap_remove(0);
         let (x, axis) = match call.axis("axis")? {
-            Some(axis) => (x.clone(), x.shape().axis(axis)?),
+            // NumPy takes a single number for a row of one here.
+            Some(axis) => {
+                let x = if x.rank() == 0 { engine.ravel(&x)? } else { x.clone() };
+                let axis = x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;
+                (x, axis)
+            }
             None => (engine.ravel(&x)?, 0),
         };
         give(call, select(engine, &x, &places, axis)?)

@@ -418,6 +418,10 @@ fn average(call: &mut Call<'_>) -> Outcome {
         weights = engine.reshape(&weights, &shape)?;
         weights = engine.broadcast_to(&weights, x.shape())?;
     }
+    // Whole numbers are weighed as floats, where no product overflows.
+    let met = crate::dtype::promote(x.dtype(), weights.dtype());
+    let dtype = if met.is_inexact() { met } else { engine.default_float() };
+    let (x, weights) = (engine.cast(&x, dtype)?, engine.cast(&weights, dtype)?);
     let scaled = engine.binary(BinaryOp::Mul, &x, &weights)?;
     let sum = engine.reduce(Reduction::Sum, &scaled, axes.as_deref(), keepdims)?;
     let weight = engine.reduce(Reduction::Sum, &weights, axes.as_deref(), keepdims)?;

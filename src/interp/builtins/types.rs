@@ -26,9 +26,9 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("Whether one type may become another by a rule: no value is lost by 'safe', the kind kept by 'same_kind'.")
     .example("can_cast(int32, int64)"),
     Builtin::new("finfo(dtype)", |call| {
-        let dtype = named(call, "dtype")?.part();
+        let dtype = type_or_own(call, "dtype")?.part();
         let Some(format) = dtype.format() else {
-            let words = format!("data type dtype('{dtype}') not inexact");
+            let words = format!("data type <class 'numpy.{dtype}'> not inexact");
             return Err(call.fault_at("dtype", Fault::value_error(words)));
         };
         let power = |exponent: i32| Value::Float(2f64.powi(exponent));
@@ -59,7 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The limits of a float type: bits, eps, max, min, tiny and all of NumPy's other figures.")
     .example("finfo(float32).eps"),
     Builtin::new("iinfo(int_type)", |call| {
-        let dtype = named(call, "int_type")?;
+        let dtype = type_or_own(call, "int_type")?;
         match dtype.integer_range().filter(|_| dtype.is_integer()) {
             Some((low, high)) => {
                 let figures = Value::dict([
@@ -165,6 +165,16 @@ fn named(call: &Call<'_>, key: &'static str) -> Result<DType, Fault> {
         _ => call.dtype(key)?,
     };
     dtype.ok_or_else(|| call.wrong_type(key, "a dtype"))
+}
+
+/// As [`named`]; a Python number stands for the type that it has as a tensor of double precision.
+fn type_or_own(call: &Call<'_>, key: &'static str) -> Result<DType, Fault> {
+    match call.value(key) {
+        Value::Int(_) => Ok(DType::I64),
+        Value::Float(_) => Ok(DType::F64),
+        Value::Complex(_) => Ok(DType::C128),
+        _ => named(call, key),
+    }
 }
 
 /// The class that a value names.

@@ -224,7 +224,7 @@ class _Writer:
     def _field(self, value, is_alone):
         dialect = self.dialect
         is_number = isinstance(value, (int, float))
-        text = "" if value is None else repr(value) if isinstance(value, float) else str(value)
+        text = "" if value is None else str(value)
         quote, escape = dialect.quotechar, dialect.escapechar
         breaks = [dialect.delimiter, "\r", "\n", *dialect.lineterminator]
         if quote and dialect.doublequote:

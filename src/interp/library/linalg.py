@@ -296,6 +296,8 @@ def multi_dot(arrays, *, out=None):
     arrays = list(arrays_of(*arrays))
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
+    if len(arrays) == 2:
+        return dot(arrays[0], arrays[1], out=out)
     row, column = arrays[0].ndim == 1, arrays[-1].ndim == 1
     if row:
         arrays[0] = arrays[0][None, :]
@@ -398,7 +400,7 @@ def _norm_by_values(x, ord, axis, keepdims):
     if ord == "nuc":
         found = values.sum(axis=-1)
     else:
-        found = values.max(axis=-1) if ord > 0 else values.min(axis=-1)
+        found = values.max(axis=-1, initial=0) if ord > 0 else values.min(axis=-1)
     if keepdims:
         for axis in sorted((first % x.ndim, second % x.ndim)):
             found = expand_dims(found, axis)

@@ -380,6 +380,14 @@ impl Evaluator<'_> {
             // A key is shown as it is written, so that an empty one can be seen.
             [key] if state.kind.is_a(ErrorKind::Key) => Ok(self.try_repr(key)?),
             [only] => Ok(self.try_str(only)?),
+            [axis, rank, before @ ..] if state.kind == ErrorKind::Axis => {
+                let before = match before.first() {
+                    None | Some(Value::None) => String::new(),
+                    Some(words) => format!("{}: ", self.try_str(words)?),
+                };
+                let (axis, rank) = (self.try_str(axis)?, self.try_str(rank)?);
+                Ok(format!("{before}axis {axis} {OF_RANK} {rank}"))
+            }
             [number, words] if state.kind.is_a(ErrorKind::Os) => {
                 Ok(format!("[Errno {}] {}", self.try_str(number)?, self.try_str(words)?))
             }
@@ -411,6 +419,19 @@ impl Evaluator<'_> {
             "__traceback__" => Traceback::of(state),
             "value" if state.kind == ErrorKind::StopIteration => first(),
             "code" if state.kind == ErrorKind::SystemExit => first(),
+            "axis" | "ndim" if state.kind == ErrorKind::Axis => match &*state.args {
+                [axis, rank, ..] => (if name == "axis" { axis } else { rank }).clone(),
+                // Errors of the library have words alone.
+                [Value::Str(words)] => match words.rsplit_once(OF_RANK) {
+                    Some((axis, rank)) => {
+                        let part = if name == "axis" { axis.trim_end() } else { rank };
+                        let number = part.rsplit(' ').next().and_then(|text| text.parse().ok());
+                        number.map_or(Value::None, Value::Int)
+                    }
+                    None => Value::None,
+                },
+                _ => Value::None,
+            },
             "errno" | "strerror" | "filename" if state.kind.is_a(ErrorKind::Os) => {
                 let at = ["errno", "strerror", "filename"].iter().position(|part| *part == name)?;
                 match state.args.len() {
@@ -422,6 +443,9 @@ impl Evaluator<'_> {
         })
     }
 }
+
+/// What stands between an axis and how many there are, in NumPy's words.
+const OF_RANK: &str = "is out of bounds for array of dimension";
 
 /// The arguments of an exception as programs see them: an OSError keeps the file's name apart.
 fn shown_args(state: &Exception) -> Tuple {

@@ -13,6 +13,7 @@ mod groups;
 mod hidden;
 mod inspect;
 pub(super) mod iterators;
+mod kinship;
 mod letters;
 mod numbers;
 mod numeric;

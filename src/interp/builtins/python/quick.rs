@@ -97,6 +97,7 @@ pub fn isinstance(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Opti
         }
         [Value::Object(_), _] => return None,
         [_, Value::Type(Type::Scalars(_))] => return None,
+        [Value::Tensor(_), Value::Type(Type::Float | Type::Complex)] => return None,
         [value, Value::Type(of)] => value.type_of().is_a(*of),
         _ => return None,
     };

@@ -12,6 +12,8 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     x, y, aweights = arrays_of(x, y, aweights)
     if x.ndim > 2:
         raise ValueError("m has more than 2 dimensions")
+    if y is not None and y.ndim > 2:
+        raise ValueError("y has more than 2 dimensions")
     if dtype is None:
         # At least the default float's digits.
         dtype = result_type(*[_floats(z) for z in (x, y) if z is not None], zeros(0))
@@ -21,8 +23,6 @@ def _cov(x, y, rowvar, bias, ddof, fweights, aweights, dtype):
     if x.shape[0] == 0:
         return zeros((0, 0))
     if y is not None:
-        if y.ndim > 2:
-            raise ValueError("y has more than 2 dimensions")
         y = atleast_2d(y.astype(dtype))
         if not rowvar and y.shape[0] != 1:
             y = y.T

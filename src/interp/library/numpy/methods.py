@@ -48,6 +48,13 @@ def _method_is_integer(x):
     return x.dtype.kind != "f" or float(x).is_integer()
 
 
+def _method_as_integer_ratio(x):
+    """Two integers whose quotient a float is. AttributeError for an array and for what is no float."""
+    if x.ndim or x.dtype.kind != "f":
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute 'as_integer_ratio': scalars that are floats have it")
+    return float(x).as_integer_ratio()
+
+
 def _method_bit_count(x):
     """How many bits of a scalar are 1, without its sign. AttributeError for an array and for what is no integer."""
     if x.ndim or x.dtype.kind not in "iu":

@@ -94,6 +94,8 @@ def _pad_oddly(x, widths, mode, reflect_type):
         raise ValueError(f"reflect_type is 'even' or 'odd', not {reflect_type!r}")
     for axis, (before, after) in enumerate(widths):
         rows = moveaxis(x, axis, 0)
+        if len(rows) == 0 and before + after > 0:
+            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
         if len(rows) == 1 and mode == "reflect":
             rows = pad(rows, [(before, after)] + [(0, 0)] * (rows.ndim - 1), "edge")
             before = after = 0

@@ -6,12 +6,14 @@ def _ravel_multi_index(multi_index, dims, mode, order):
     parts = [asarray(part) for part in multi_index]
     if len(parts) != len(dims):
         raise ValueError(f"parameter multi_index must be a sequence of length {len(dims)}")
-    modes = (mode,) * len(dims) if isinstance(mode, str) else tuple(mode)
+    modes = (mode,) * len(dims) if isinstance(mode, (str, int)) else tuple(mode)
+    # NumPy's numbers of the modes are taken, too.
+    modes = [("clip", "wrap", "raise")[one] if one in (0, 1, 2) else one for one in modes]
     for one in modes:
         if one not in ("raise", "wrap", "clip"):
             raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {one!r})")
     _check_layout(order)
-    place, whole = 0, 1
+    place, whole = array(0), 1
     rows = list(zip(parts, dims, modes))
     for part, length, one in rows if order == "F" else reversed(rows):
         if part.dtype.kind in "fc":

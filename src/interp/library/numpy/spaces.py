@@ -24,7 +24,7 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis, device):
 def _floats_on(device, *ends, kind=None):
     """The ends as arrays of floats, as wide as the result is to be. Python's numbers take the others' type."""
     beside = [] if kind is None or result_type(kind).kind in "biu" else [zeros(0, dtype=kind)]
-    plain = [isinstance(end, (int, float, complex)) for end in ends]
+    plain = [not is_tensor(end) and isinstance(end, (int, float, complex)) for end in ends]
     made = [asarray(end, device=device) * 1.0 for end in arrays_of(*ends, *beside)[:len(ends)]]
     if all(plain) or not any(plain):
         return made

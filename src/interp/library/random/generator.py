@@ -21,7 +21,9 @@ class Generator(_Distributions):
     def integers(self, low, high=None, size=None, dtype=int64, endpoint=False):
         """Whole numbers from `low` up to `high`, which is left out unless `endpoint`; from 0 if one is given."""
         drawn = self._integers(low, high, size, dtype, bool(endpoint), "integers")
-        return drawn.item() if size is None and drawn.ndim == 0 else drawn
+        # Python's own types ask for Python's own numbers.
+        is_plain = dtype is int or dtype is bool
+        return drawn.item() if is_plain and size is None and drawn.ndim == 0 else drawn
 
     def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
         """Elements of a (or of the numbers below it) along an axis, each with the chance in `p`.

@@ -59,7 +59,7 @@ class _Distributions(_Discrete):
         if not is_tensor(items):
             return items[places.item()] if size is None else _gathered(items, places.tolist())
         if size is None and items.ndim == 1:
-            return items[places.item()].item()
+            return items[places.item()]
         # The axes of `size` stand where the axis was.
         chosen = take(items, places.reshape(-1), axis=axis)
         axis = _axis(axis, items.ndim)

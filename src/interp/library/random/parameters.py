@@ -39,7 +39,7 @@ def _whole(x):
 
 def _number(x):
     """A tensor without axes as a number."""
-    return x.item() if not isinstance(x, (int, float)) and x.ndim == 0 else x
+    return x.item() if is_tensor(x) and x.ndim == 0 else x
 
 
 def _name(dtype):

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::super::super::Call;
 use crate::diag::Fault;
+use crate::dtype::DType;
 use crate::interp::long_text;
 use crate::interp::room::{self, Pace};
 use crate::interp::value::Value;
@@ -85,6 +86,12 @@ impl Writer<'_, '_> {
             Value::Wide(number) => self.text.push_str(&number.to_string()),
             Value::Float(number) => {
                 let text = self.float(*number)?;
+                self.text.push_str(&text);
+            }
+            // NumPy's float64 is a float of Python's.
+            Value::Tensor(number) if number.is_scalar() && number.dtype() == DType::F64 => {
+                let number = self.call.engine().item(number)?.as_f64();
+                let text = self.float(number)?;
                 self.text.push_str(&text);
             }
             Value::Str(text) => {
