@@ -37,7 +37,7 @@ pub fn polynomial<const N: usize, const FMA: bool>(x: f64, coefficients: &[f64; 
 }
 
 /// (exp(r) - 1 - r) / r² for |r| ≤ ln 2 / 2; relative error of exp 8e-18.
-pub(super) const EXP: [f64; 10] = [
+const EXP: [f64; 10] = [
     0.50000000000000103,
     0.16666666666666675,
     0.041666666666520945,
@@ -174,7 +174,13 @@ pub(super) fn power<const FMA: bool>(x: f64, low: f64) -> (u64, f64, f64) {
     let first = fma::<FMA>(k, -LN2_HIGH, x);
     let second = fma::<FMA>(k, -LN2_LOW, low);
     let r = first + second;
-    let r_low = (first - r) + second;
+    let (high, low) = near_zero::<FMA>(r, (first - r) + second);
+    (whole(shifted), high, low)
+}
+
+/// exp(r + low) - 1 as the sum of two doubles, |r| ≤ ln 2 / 2.
+#[inline(always)]
+pub(super) fn near_zero<const FMA: bool>(r: f64, r_low: f64) -> (f64, f64) {
     let square = r * r;
     let half = 0.5 * square;
     let half_low = 0.5 * fma::<FMA>(r, r, -square);
@@ -183,8 +189,7 @@ pub(super) fn power<const FMA: bool>(x: f64, low: f64) -> (u64, f64, f64) {
     let more_low = (half - more) + tail;
     let high = r + more;
     // The slope of exp at r is near enough to 1 + r for what r leaves out.
-    let low = (r - high) + more + (more_low + half_low + fma::<FMA>(r_low, r, r_low));
-    (whole(shifted), high, low)
+    (high, (r - high) + more + (more_low + half_low + fma::<FMA>(r_low, r, r_low)))
 }
 
 /// The quotient of two sums of doubles, as such a sum.
