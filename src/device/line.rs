@@ -23,6 +23,17 @@ pub enum Term<'a> {
     Number(Bits),
 }
 
+impl<'a> Term<'a> {
+    /// As [`Line::part`]; a number is one for all.
+    #[inline]
+    pub fn part(&self, first: usize, most: usize) -> Term<'a> {
+        match self {
+            Term::Line(line) => Term::Line(line.part(first, most)),
+            number => *number,
+        }
+    }
+}
+
 impl<'a> Line<'a> {
     /// The elements of a layout in row-major order. `None` where they are none, more than `most`, or
     /// no line.
@@ -58,6 +69,13 @@ impl<'a> Line<'a> {
         (self.start.min(other), self.start.max(other) + 1)
     }
 
+    /// At most `most` elements, from the one numbered `first` on.
+    #[inline]
+    pub fn part(&self, first: usize, most: usize) -> Line<'a> {
+        let start = self.start.wrapping_add_signed(first as isize * self.step);
+        Line { start, len: (self.len - first).min(most), ..*self }
+    }
+
     /// Whether an element of the one is another element of the other.
     pub fn meets(&self, other: &Line<'_>) -> bool {
         let is_same = (self.start, self.step, self.len) == (other.start, other.step, other.len);
@@ -71,6 +89,9 @@ impl<'a> Line<'a> {
 pub trait Lines {
     /// How many elements a line may have.
     fn most(&self) -> usize;
+
+    /// How many elements of a type a line that is folded or combined may have, if they lie side by side.
+    fn most_dense(&self, dtype: DType) -> usize;
 
     /// `to[i] = element`
     fn fill(&self, to: Line<'_>, element: Bits);

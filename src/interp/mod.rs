@@ -78,7 +78,7 @@ use object::file::Files;
 use shared::{Shared, Slot};
 use undo::Journal;
 use value::Str;
-pub use vm::{Callback, Resume, Resumed, Seen};
+pub use vm::{Again, Callback, Resume, Resumed, Seen};
 
 use crate::diag::{SourceMap, Span};
 use crate::layout::IndexPlan;

@@ -125,7 +125,7 @@ impl Engine {
         let lines = self.lines(x).filter(|_| x.rank() > 0)?;
         let state = x.0.state.borrow();
         let State::Real(leaf) = &*state else { return None };
-        let line = Line::of(&leaf.storage, &leaf.layout, lines.most())?;
+        let line = read_line(leaf, lines)?;
         let bytes = lines.fold(fold, line)?;
         let result = if fold.is_arg() { DType::I64 } else { dtype };
         let value = Scalar::from_bits(&bytes[..result.size()], result);
@@ -144,7 +144,12 @@ impl Engine {
     pub(super) fn compute_row(&self, tensor: &Tensor) -> Result<Option<Leaf>, Error> {
         let Some(lines) = self.lines(tensor) else { return Ok(None) };
         let count = tensor.elem_count();
-        if count > lines.most() || !self.fusion() || !is_arithmetic(tensor, tensor, lines, 0) {
+        if count > lines.most_dense(tensor.dtype()) || !self.fusion() {
+            return Ok(None);
+        }
+        // Of many elements, what one operation hands to the next would go through a further cache.
+        let depth = if count > lines.most() { DEEPEST - 1 } else { 0 };
+        if !is_arithmetic(tensor, tensor, lines, depth) {
             return Ok(None);
         }
         let (shape, dtype) = (tensor.shape(), tensor.dtype());
@@ -159,6 +164,13 @@ impl Engine {
 
 /// Deeper arithmetic than this is left to programs.
 const DEEPEST: usize = 8;
+
+/// What is computed, as a line that may be folded or combined.
+fn read_line<'a>(leaf: &'a Leaf, lines: &dyn Lines) -> Option<Line<'a>> {
+    let most = lines.most_dense(leaf.dtype);
+    let line = Line::of(&leaf.storage, &leaf.layout, most)?;
+    (line.step == 1 || line.len <= lines.most()).then_some(line)
+}
 
 /// A row that may be written: no element stands there twice.
 fn target<'a>(leaf: &'a Leaf, layout: &Layout, lines: &dyn Lines) -> Option<Line<'a>> {
@@ -199,8 +211,7 @@ fn is_arithmetic(node: &Tensor, root: &Tensor, lines: &dyn Lines, depth: usize) 
     }
     match &*node.0.state.borrow() {
         State::Real(leaf) if depth > 0 => {
-            node.shape() == root.shape()
-                && Line::of(&leaf.storage, &leaf.layout, lines.most()).is_some()
+            node.shape() == root.shape() && read_line(leaf, lines).is_some()
         }
         State::Lazy(Lazy::Const(_)) => depth > 0 && node.rank() == 0,
         State::Lazy(Lazy::Map { op: MapOp::Binary(op), operands }) => {
@@ -250,7 +261,7 @@ fn compute_into(tensor: &Tensor, to: Line<'_>, lines: &dyn Lines) -> bool {
     }
     let states = [operands[0].0.state.borrow(), operands[1].0.state.borrow()];
     let term = |at: usize| match &*states[at] {
-        State::Real(leaf) => Line::of(&leaf.storage, &leaf.layout, lines.most()).map(Term::Line),
+        State::Real(leaf) => read_line(leaf, lines).map(Term::Line),
         State::Lazy(Lazy::Const(value)) => {
             Some(Term::Number(value.held_as(tensor.dtype()).to_bits(tensor.dtype()).0))
         }

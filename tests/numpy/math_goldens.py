@@ -131,7 +131,22 @@ WRITTEN = {
     "tanh": [(-23.0, 23.0), (-1.0, 1.0)],
     "sin": [(-8.0, 8.0), (-1e5, 1e5), (-1e9, 1e9), (-3e9, 3e9)],
     "cos": [(-8.0, 8.0), (-1e5, 1e5), (-1e9, 1e9), (-3e9, 3e9)],
+    "tan": [(-8.0, 8.0), (-1e5, 1e5), (-1e9, 1e9), (-3e9, 3e9)],
+    "exp2": [(-1.0, 1.0), (-1075.0, 1024.0), (-1075.0, -1021.0)],
+    "log2": [(0.5, 2.0), (0.999, 1.001), (0.0, 1e-307)],
+    "log10": [(0.5, 2.0), (0.999, 1.001), (0.0, 1e-307)],
+    "cbrt": [(1.0, 8.0), (-1e-307, 1e-307)],
+    "sinh": [(-1.0, 1.0), (-45.0, 45.0), (-710.4, 710.4)],
+    "cosh": [(-1.0, 1.0), (-45.0, 45.0), (-710.4, 710.4)],
+    "asin": [(-1.0, 1.0), (0.49, 0.51), (0.999, 1.0)],
+    "acos": [(-1.0, 1.0), (0.49, 0.51), (0.999, 1.0)],
+    "atan": [(-1.0, 1.0), (0.0, 4.0)],
+    "asinh": [(-1.0, 1.0), (-1e4, 1e4), (9e8, 1.1e9)],
+    "acosh": [(1.0, 2.0), (1.0, 1.001), (1.0, 1e4), (9e8, 1.1e9)],
+    "atanh": [(-1.0, 1.0), (-1e-3, 1e-3), (0.999, 1.0)],
 }
+# Where these begin to go another way, or to be infinite.
+EDGES = [0.5, 1.0, 7 / 16, 11 / 16, 19 / 16, 39 / 16, math.sqrt(0.5), math.sqrt(2), 40.0, 1e9, 1e18, 1e-17, 710.4758600739439, 1024.0, 1022.0, 8.0, 1000.0]
 
 
 def more_arguments(name):
@@ -141,9 +156,26 @@ def more_arguments(name):
     some += [drawn.choice((-1, 1)) * 10 ** drawn.uniform(-20, 3) for _ in range(60)]
     for low, high in WRITTEN[name]:
         some += [drawn.uniform(low, high) for _ in range(60)]
-    if name in ("sin", "cos"):
+    if name not in ("expm1", "log1p", "tanh", "sin", "cos"):
+        some += [y for x in EDGES for e in (x, -x) for y in (e, math.nextafter(e, math.inf), math.nextafter(e, -math.inf))]
+    if name in ("sin", "cos", "tan"):
         some += [drawn.randrange(1, 1 << drawn.randrange(1, 30)) * (math.pi / 2) for _ in range(60)]
         some += [1e9, math.nextafter(1e9, math.inf), 6381956970095103.0 * 2.0**-24]
+    return some
+
+
+def more_powers():
+    """Bases of every size, also next to one and below zero, with exponents such that all sizes of results come up."""
+    drawn = random.Random("pow")
+    some = []
+    for _ in range(60):
+        x = 10 ** drawn.uniform(-308, 308)
+        some.append((x, drawn.uniform(-700, 700) / math.log(x)))
+        some.append((1 + 10 ** drawn.uniform(-15, -1) * drawn.choice((-1, 1)), drawn.uniform(-1e3, 1e3)))
+        some.append((drawn.uniform(0.5, 2), drawn.uniform(-1000, 1000)))
+        some.append((-drawn.uniform(0, 5), float(drawn.randrange(-20, 20))))
+        some.append((float(drawn.randrange(1, 50)), float(drawn.randrange(-12, 12))))
+        some.append((5e-324 * drawn.randrange(1, 1 << 40), drawn.uniform(-0.9, 0.9)))
     return some
 
 
@@ -160,6 +192,8 @@ def main():
     for name in WRITTEN:
         for x in more_arguments(name):
             lines.append(line("float64", name, UNARY[name], [x], np.finfo(np.float64)))
+    for x, y in more_powers():
+        lines.append(line("float64", "pow", mp.power, [x, y], np.finfo(np.float64)))
     text = "\n".join(dict.fromkeys(filter(None, lines))) + "\n"
     (Path(__file__).parent / "math_goldens.txt").write_text(text)
 

@@ -8,8 +8,11 @@ use crate::device::line::{Line, Lines, Term};
 use crate::dtype::{Bits, DType};
 use crate::ir::{BinaryOp, ReduceOp};
 
-/// Elements that a program folds as one block, whatever their type, and room for as many lanes.
+/// Elements that a program folds as one block, wherever they lie and whatever their type, and room for as many lanes.
 const MOST: usize = exec::WIDE_LANES;
+
+/// Bytes of dense lines that are folded or combined at once, on one thread: with more, programs are no slower.
+const DENSE: usize = 64 * 1024;
 
 type Buffer = [MaybeUninit<u64>; MOST];
 
@@ -18,6 +21,11 @@ const EMPTY: Buffer = [const { MaybeUninit::uninit() }; MOST];
 impl Lines for CpuBackend {
     fn most(&self) -> usize {
         MOST
+    }
+
+    fn most_dense(&self, dtype: DType) -> usize {
+        // A program folds dense elements as one block up to here.
+        (DENSE / dtype.size()).min(exec::IN_PLACE)
     }
 
     fn fill(&self, to: Line<'_>, element: Bits) {
@@ -55,26 +63,32 @@ impl Lines for CpuBackend {
         if dtype.compute() != dtype || op.can_fail(dtype, None) {
             return false;
         }
-        let (mut buffer_a, mut buffer_b, mut result) = (EMPTY, EMPTY, EMPTY);
-        let (from_a, from_b) =
-            (self.lanes_of(&a, &to, &mut buffer_a), self.lanes_of(&b, &to, &mut buffer_b));
         self.enter([to.storage]);
-        let out = place(&to);
+        let kernel = lanes::binary(self.executor.level(), op, dtype);
         let is_apart = |term: &Term<'_>| match term {
             Term::Line(line) => !std::ptr::eq(line.storage, to.storage),
             Term::Number(_) => true,
         };
-        let kernel = lanes::binary(self.executor.level(), op, dtype);
-        // SAFETY: operands are `len` lanes of the type, in buffers or in their lines; so is the result's
-        // place, apart from both.
-        unsafe {
-            if to.step == 1 && is_apart(&a) && is_apart(&b) {
-                kernel(out, from_a, from_b, to.len);
-            } else {
-                let result = result.as_mut_ptr().cast::<u8>();
-                kernel(result, from_a, from_b, to.len);
-                transfer(result, 1, out, to.step, to.len, dtype);
+        let is_apart = to.step == 1 && is_apart(&a) && is_apart(&b);
+        let (mut buffer_a, mut buffer_b, mut result) = (EMPTY, EMPTY, EMPTY);
+        let mut first = 0;
+        while first < to.len {
+            let (a, b, to) = (a.part(first, MOST), b.part(first, MOST), to.part(first, MOST));
+            let (from_a, from_b) =
+                (self.lanes_of(&a, &to, &mut buffer_a), self.lanes_of(&b, &to, &mut buffer_b));
+            let out = place(&to);
+            // SAFETY: operands are `len` lanes of the type, in buffers or in their lines; so is the result's
+            // place, apart from both.
+            unsafe {
+                if is_apart {
+                    kernel(out, from_a, from_b, to.len);
+                } else {
+                    let result = result.as_mut_ptr().cast::<u8>();
+                    kernel(result, from_a, from_b, to.len);
+                    transfer(result, 1, out, to.step, to.len, dtype);
+                }
             }
+            first += to.len;
         }
         true
     }
@@ -85,7 +99,13 @@ impl Lines for CpuBackend {
             return None;
         }
         let mut buffer = EMPTY;
-        let lanes = self.lanes_of(&Term::Line(from), &from, &mut buffer);
+        let lanes = match from.step {
+            1 => {
+                self.enter([from.storage]);
+                place(&from).cast_const()
+            }
+            _ => self.lanes_of(&Term::Line(from), &from, &mut buffer),
+        };
         let fold = Fold::new(self.executor.level(), op, dtype);
         let (mut whole, mut chunk, mut result) = (fold.start(), fold.start(), [0u64; 1]);
         // SAFETY: `lanes` are `len` lanes of the type, and a result has at most eight bytes.

@@ -88,6 +88,12 @@ impl fmt::Debug for Spare {
 /// More registers are not kept for the next machine.
 const MOST_SPARE: usize = 4096;
 
+/// The code of a statement, once it has run.
+#[derive(Debug, Clone, Default)]
+pub struct Again {
+    code: Option<Rc<Code>>,
+}
+
 /// Why a machine stands still.
 enum Stop {
     Returned(Value),
@@ -102,8 +108,19 @@ impl Evaluator<'_> {
     /// After an error nothing has changed: names, lists, dictionaries and tensors are as before. Of a
     /// compound statement, the simple statements in it that ended before stand.
     pub fn statement(&self, stmt: &Stmt) -> SourceResult<Option<Value>> {
+        self.statement_again(stmt, &mut Again::default())
+    }
+
+    /// The same of a statement that has been run before, if its code is there, as a loop runs it.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn statement_again(&self, stmt: &Stmt, again: &mut Again) -> SourceResult<Option<Value>> {
         self.interp.depth.begin();
-        let code = compile::compile(self.interp, stmt)?;
+        let code = match &again.code {
+            Some(code) => code.clone(),
+            None => again.code.insert(compile::compile(self.interp, stmt)?).clone(),
+        };
         let value = if compile::is_compound(stmt) && !self.interp.is_in_transaction() {
             self.run_compound(code, stmt.span)?
         } else {

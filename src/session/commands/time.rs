@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Call;
 use crate::diag::{At, Diagnostic, ErrorKind, Fault, SourceResult, Span};
-use crate::interp::Value;
+use crate::interp::{Again, Value};
 use crate::memory::AllocatorStats;
 use crate::report::{Markup, counted, human_bytes, human_count, human_duration, human_seconds};
 use crate::session::Session;
@@ -150,10 +150,11 @@ fn measure(
         for statement in setup {
             quiet.statement(statement)?;
         }
+        let mut codes = vec![Again::default(); statements.len()];
         let begun = Instant::now();
         for _ in 0..count {
-            for statement in statements {
-                quiet.statement(statement)?;
+            for (statement, code) in statements.iter().zip(&mut codes) {
+                quiet.statement_again(statement, code)?;
             }
             if interrupt.is_raised() {
                 let message = "interrupted";

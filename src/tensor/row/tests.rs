@@ -49,6 +49,9 @@ fn indexes(columns: usize) -> Vec<Vec<IndexItem>> {
 
 const WIDTHS: [usize; 6] = [1, 2, 17, 64, 130, 1024];
 
+/// Beyond what is a row wherever it lies, and on both sides of what is one where it is dense.
+const LONG: [usize; 6] = [1025, 2049, 8192, 8193, 16_384, 16_385];
+
 fn bytes(e: &Engine, x: &Tensor) -> (DType, Vec<u8>) {
     let host = e.to_host(x).unwrap();
     (host.dtype, host.bytes)
@@ -58,6 +61,15 @@ fn cases() -> impl Iterator<Item = (DType, usize, Vec<IndexItem>)> {
     DType::STORED.into_iter().flat_map(|dtype| {
         WIDTHS.into_iter().flat_map(move |columns| {
             indexes(columns).into_iter().map(move |items| (dtype, columns, items))
+        })
+    })
+}
+
+fn long_cases() -> impl Iterator<Item = (DType, usize, Vec<IndexItem>)> {
+    DType::STORED.into_iter().flat_map(|dtype| {
+        LONG.into_iter().flat_map(move |columns| {
+            let items = indexes(columns).into_iter().take(3);
+            items.map(move |items| (dtype, columns, items))
         })
     })
 }
@@ -125,9 +137,10 @@ fn rows_are_updated_as_programs_do() {
 fn rows_are_folded_as_programs_do() {
     use Reduction::*;
     let e = engine();
-    for (dtype, columns, items) in cases() {
+    for (dtype, columns, items) in cases().chain(long_cases()) {
+        let row = matrix(&e, dtype, columns);
         for op in [Sum, Prod, Mean, Max, Min, ArgMax, ArgMin] {
-            let row = e.index(&matrix(&e, dtype, columns), &items).unwrap();
+            let row = e.index(&row, &items).unwrap();
             let short = e.reduce(op, &row, None, false);
             e.set_fusion(false);
             let long = e.reduce(op, &row, None, false);
@@ -147,7 +160,7 @@ fn rows_are_folded_as_programs_do() {
 fn arithmetic_of_rows_is_what_programs_compute() {
     use BinaryOp::{Add, Div, Mul, Sub};
     let e = engine();
-    for (dtype, columns, items) in cases() {
+    for (dtype, columns, items) in cases().chain(long_cases()) {
         let row = e.index(&matrix(&e, dtype, columns), &items).unwrap();
         let own = || e.copy(&row).unwrap();
         let number =

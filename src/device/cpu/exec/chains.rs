@@ -55,6 +55,14 @@ impl Chains<'_> {
 
     /// A unary operation and the one that made its operand.
     pub fn unary(&self, op: UnaryOp, a: Reg, dtype: DType) -> Option<Work> {
+        if let Instr { op: Op::Unary(UnaryOp::Abs, x), dtype: own, domain: Domain::Element } =
+            self.program.instr(a)
+            && *own == dtype
+            && self.uses[a.index()] == 1
+            && let Some(kernel) = lanes::of_size(self.level, op, dtype)
+        {
+            return Some(Work::Unary(kernel, self.of(*x)));
+        }
         let (first, x, y) = self.made(a, dtype)?;
         let kernel = lanes::finished(self.level, first, op, dtype)?;
         Some(Work::Binary(kernel, self.of(x), self.of(y)))

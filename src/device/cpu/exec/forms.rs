@@ -1,7 +1,9 @@
 //! What a plan does as a whole, where that is done in a way of its own.
 
+use smallvec::SmallVec;
+
 use super::geometry::Operand;
-use super::plan::{Plan, Work};
+use super::plan::{Plan, Slot, Value, Work};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Instr, Op, Program, ReduceOp, Reg};
 
@@ -51,6 +53,30 @@ impl Plan {
                 && (pass.element.iter())
                     .all(|step| matches!(step.work, Work::Waiting | Work::Gather { .. }))
         })
+    }
+}
+
+impl Work {
+    /// Whether lanes are made of lanes at the same places of registers.
+    pub fn is_kernel(&self) -> bool {
+        match self {
+            Work::Unary(..) | Work::Binary(..) | Work::Checked(..) | Work::Select(..) => true,
+            Work::Load { .. } | Work::Waiting | Work::Iota { .. } | Work::Gather { .. } => false,
+        }
+    }
+}
+
+impl Value {
+    pub fn operands(&self) -> SmallVec<[Slot; 3]> {
+        match &self.work {
+            Some(Work::Gather { indices, .. }) => indices.iter().map(|index| index.slot).collect(),
+            Some(Work::Unary(_, a)) => SmallVec::from_slice(&[*a]),
+            Some(Work::Binary(_, a, b) | Work::Checked(_, a, b, ..)) => {
+                SmallVec::from_slice(&[*a, *b])
+            }
+            Some(Work::Select(_, a, b, c)) => SmallVec::from_slice(&[*a, *b, *c]),
+            _ => SmallVec::new(),
+        }
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) const KEEP: usize = 64 * 1024;
 
 /// Lanes of a block that no register holds: inputs are folded where they lie, or kernels go over them a few lanes
 /// at a time.
-pub(super) const IN_PLACE: usize = 16 * 1024;
+pub(in crate::device::cpu) const IN_PLACE: usize = 16 * 1024;
 
 /// The same where each lane is a row: elements of a block's rows that all are held together, and of all rows where
 /// these are few.

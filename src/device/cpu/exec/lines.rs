@@ -1,6 +1,8 @@
 //! Lines that all inputs have at one distance: a window of a matrix, its neighbours in a stencil, all but the first
 //! column. Kernels go over them as they lie, and over what lies between them, whose lanes are let go of.
 
+use std::mem::MaybeUninit;
+
 use super::geometry::{Axes, Block, Operand};
 use super::plan::{Plan, Work};
 use super::steps::Launch;
@@ -43,6 +45,29 @@ pub(super) fn pitch(
     is_good.then_some((pitch as usize, lines))
 }
 
+/// Lines of fewer bytes are put side by side before they go around the caches: whole lines of these go there at once.
+const SHORT_STREAM: usize = 1024;
+
+/// Writes lines that lie apart one behind the other, around the caches.
+///
+/// # Safety
+/// Every line can be read, and there is room for all behind `to`, apart from them.
+unsafe fn gathered((from, between): (*mut u8, isize), to: *mut u8, lines: usize, run: usize) {
+    let mut near = [MaybeUninit::<u8>::uninit(); 4 * SHORT_STREAM];
+    let place = near.as_mut_ptr().cast::<u8>();
+    let (together, mut done) = (near.len() / run.max(1), 0);
+    while done < lines {
+        let count = together.min(lines - done);
+        // SAFETY: the caller's, and `count` lines have room nearby.
+        unsafe {
+            let from = from.offset(done as isize * between);
+            pattern::copy_runs((place, run as isize), (from, between), count, run);
+            block::stream_run(place, to.add(done * run), count * run);
+        }
+        done += count;
+    }
+}
+
 impl Launch<'_> {
     /// How many lanes of registers a block is.
     #[inline]
@@ -68,9 +93,13 @@ impl Launch<'_> {
         let between = (self.pitch.unwrap_or(*extent) * size) as isize;
         // SAFETY: the caller's; lines of an output lie apart, each dense.
         unsafe {
-            if !self.streams {
-                let from = (from.cast_mut(), between);
-                return pattern::copy_runs((to, *down), from, *lines, extent * size);
+            let run = extent * size;
+            let from_lines = (from.cast_mut(), between);
+            if !self.streams || run < SHORT_STREAM && *down != run as isize {
+                return pattern::copy_runs((to, *down), from_lines, *lines, run);
+            }
+            if run < SHORT_STREAM {
+                return gathered(from_lines, to, *lines, run);
             }
             for line in 0..*lines as isize {
                 let (from, to) = (from.offset(line * between), to.offset(line * down));

@@ -25,8 +25,8 @@ mod transpose;
 mod ways;
 mod workers;
 
-pub(super) use launch::WIDE_LANES;
 pub use launch::{Executor, Known};
+pub(super) use launch::{IN_PLACE, WIDE_LANES};
 
 #[cfg(test)]
 pub(super) use launch::STREAMED;

@@ -149,30 +149,6 @@ pub(super) struct Value {
     stored: Option<(Slot, DType)>,
 }
 
-impl Work {
-    /// Whether lanes are made of lanes at the same places of registers.
-    pub fn is_kernel(&self) -> bool {
-        match self {
-            Work::Unary(..) | Work::Binary(..) | Work::Checked(..) | Work::Select(..) => true,
-            Work::Load { .. } | Work::Waiting | Work::Iota { .. } | Work::Gather { .. } => false,
-        }
-    }
-}
-
-impl Value {
-    pub fn operands(&self) -> SmallVec<[Slot; 3]> {
-        match &self.work {
-            Some(Work::Gather { indices, .. }) => indices.iter().map(|index| index.slot).collect(),
-            Some(Work::Unary(_, a)) => SmallVec::from_slice(&[*a]),
-            Some(Work::Binary(_, a, b) | Work::Checked(_, a, b, ..)) => {
-                SmallVec::from_slice(&[*a, *b])
-            }
-            Some(Work::Select(_, a, b, c)) => SmallVec::from_slice(&[*a, *b, *c]),
-            _ => SmallVec::new(),
-        }
-    }
-}
-
 #[derive(Default)]
 struct Lowering {
     values: Vec<Value>,
@@ -307,6 +283,19 @@ impl Lowering {
                         };
                         let cast = Work::Unary(lanes::cast(level, from, to), source);
                         source = low.push(to.size(), domain, stage, Some(cast));
+                    }
+                    // Floats of 16 bits that are only read are compared as they are stored.
+                    let halves = low.values[source as usize].stored.and_then(|(stored, own)| {
+                        Fold::of_halves(level, *op, own).map(|fold| (stored, own, fold))
+                    });
+                    if let Some((stored, own, fold)) = halves {
+                        let result = low.push(own.size(), Domain::Row, stage, None);
+                        low.folds.push(Folding { fold, source: stored, result });
+                        let widen = Work::Unary(lanes::from_narrow(level, own), result);
+                        let wide = low.push(size, Domain::Row, stage, Some(widen));
+                        low.values[wide as usize].stored = Some((result, own));
+                        low.of_reg.push(wide);
+                        continue;
                     }
                     let result = low.push(size, Domain::Row, stage, None);
                     low.products.extend(Products::of(program, level, Reg(at as u16), result));

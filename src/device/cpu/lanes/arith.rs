@@ -26,7 +26,7 @@ pub trait Lane: Copy {
     fn binary<const OP: u8, const FMA: bool>(a: Self, b: Self) -> Self;
     /// As `is_rare`, of two operands and what `binary` made of them.
     #[inline(always)]
-    fn is_rare_pair(_: Self) -> bool {
+    fn is_rare_pair<const OP: u8>(_: Self) -> bool {
         false
     }
     fn rare_pair<const OP: u8>(a: Self, _: Self) -> Self {
@@ -44,11 +44,11 @@ const fn has_rare(op: u8) -> bool {
 }
 
 /// Whether an operation may leave lanes to [`Lane::rare_pair`].
-const fn has_rare_pair(op: u8) -> bool {
-    matches!(op, bin::LogAddExp | bin::LogAddExp2)
+const fn has_rare_pair<T>(op: u8) -> bool {
+    matches!(op, bin::LogAddExp | bin::LogAddExp2) || op == bin::Pow && size_of::<T>() == 8
 }
 
-trait UnaryKernel {
+pub(super) trait UnaryKernel {
     type In: Copy;
     type Out: Copy;
     /// Whether `apply` may leave lanes to `rare`.
@@ -98,6 +98,7 @@ trait BinaryKernel {
     type Lane: Lane;
     /// Whether `apply` may leave lanes to `rare`.
     const HAS_RARE: bool;
+    fn is_rare(result: Self::Lane) -> bool;
     fn rare(a: Self::Lane, b: Self::Lane) -> Self::Lane;
     fn apply<const FMA: bool>(a: Self::Lane, b: Self::Lane) -> Self::Lane;
     fn checked(a: Self::Lane, b: Self::Lane) -> (Self::Lane, bool);
@@ -107,7 +108,11 @@ struct Bin<T, const OP: u8>(PhantomData<T>);
 
 impl<T: Lane, const OP: u8> BinaryKernel for Bin<T, OP> {
     type Lane = T;
-    const HAS_RARE: bool = has_rare_pair(OP);
+    const HAS_RARE: bool = has_rare_pair::<T>(OP);
+    #[inline(always)]
+    fn is_rare(result: T) -> bool {
+        T::is_rare_pair::<OP>(result)
+    }
     fn rare(a: T, b: T) -> T {
         T::rare_pair::<OP>(a, b)
     }
@@ -176,7 +181,7 @@ unsafe fn binary_loop<K: BinaryKernel, const FMA: bool>(
     if K::HAS_RARE {
         i = 0;
         while i < n {
-            if K::Lane::is_rare_pair(out[i]) {
+            if K::is_rare(out[i]) {
                 out[i] = K::rare(a[i], b[i]);
             }
             i += 1;
@@ -210,7 +215,7 @@ unsafe fn checked_loop<K: BinaryKernel>(
 }
 
 by_level! {
-    fn pick_unary<K: UnaryKernel>(out: *mut u8, a: *const u8, n: usize) = unary_loop;
+    pub(super) fn pick_unary<K: UnaryKernel>(out: *mut u8, a: *const u8, n: usize) = unary_loop;
     fn pick_binary<K: BinaryKernel>(out: *mut u8, a: *const u8, b: *const u8, n: usize)
         = binary_loop;
 }
@@ -255,8 +260,9 @@ pub fn unary(level: Level, op: UnaryOp, dtype: DType) -> UnaryFn {
             Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
             Sinh Cosh Tanh Asinh Acosh Atanh Erf)
         F64 => floats!(f64;
-            Cbrt Exp2 Log2 Log10 Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Erf Erfc Lgamma;
-            Expm1 Log1p Sin Cos Tanh)
+            Erf Erfc Lgamma;
+            Cbrt Exp2 Expm1 Log2 Log10 Log1p Sin Cos Tan Asin Acos Atan
+            Sinh Cosh Tanh Asinh Acosh Atanh)
         Bool => table!(Mask: Not;)
     })
 }
@@ -311,8 +317,8 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
             Div Pow Max Min Fmax Fmin Atan2 Hypot CopySign LogAddExp LogAddExp2;
             FloorDiv Mod Fmod NextAfter)
         F64 => table!(f64:
-            Div Max Min Fmax Fmin CopySign;
-            Pow Atan2 Hypot LogAddExp LogAddExp2 FloorDiv Mod Fmod NextAfter)
+            Div Pow Max Min Fmax Fmin CopySign;
+            Atan2 Hypot LogAddExp LogAddExp2 FloorDiv Mod Fmod NextAfter)
         Bool => table!(Mask: Max Min;)
     })
 }

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use super::super::dispatch::{Level, by_level};
-use super::arith::Lane;
-use super::{BinaryFn, SelectFn};
+use super::arith::{Lane, UnaryKernel, pick_unary};
+use super::{BinaryFn, SelectFn, UnaryFn};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, CompareOp, UnaryOp, binary_code as bin, unary_code as un};
 
@@ -18,6 +18,8 @@ trait OfThree {
     fn apply<const FMA: bool>(a: Self::Lane, b: Self::Lane, c: Self::Lane) -> Self::Lane;
 }
 
+/// `LAST(|a|)`
+struct OfSize<T, const LAST: u8>(PhantomData<T>);
 /// `LAST(a FIRST b)`
 struct Finished<T, const FIRST: u8, const LAST: u8>(PhantomData<T>);
 /// `(a FIRST b) LAST c`
@@ -26,6 +28,15 @@ struct Then<T, const FIRST: u8, const LAST: u8>(PhantomData<T>);
 struct After<T, const FIRST: u8, const LAST: u8>(PhantomData<T>);
 /// One of `a`, `b` and `c`, as `a < b` or, with `ORDER` of [`LE`], `a <= b` says; `WAY` is a [`Choice`].
 struct Chosen<T, const ORDER: u8, const WAY: u8>(PhantomData<T>);
+
+impl<T: Lane, const LAST: u8> UnaryKernel for OfSize<T, LAST> {
+    type In = T;
+    type Out = T;
+    #[inline(always)]
+    fn apply<const FMA: bool>(x: T) -> T {
+        T::unary::<LAST, FMA>(T::unary::<{ un::Abs }, FMA>(x))
+    }
+}
 
 impl<T: Lane, const FIRST: u8, const LAST: u8> OfTwo for Finished<T, FIRST, LAST> {
     type Lane = T;
@@ -155,7 +166,7 @@ pub fn then(
     // The sum and the product of two are the same either way round.
     let is_right = is_right && !matches!(last, BinaryOp::Add | BinaryOp::Mul);
     macro_rules! table {
-        ($T:ty) => { table!(@ $T: Add Sub Mul) };
+        ($T:ty) => { table!(@ $T: Add Sub Mul Div) };
         (@ $T:ty: $($first:ident)*) => {
             match first {
                 $(BinaryOp::$first => match (last, is_right) {
@@ -185,8 +196,31 @@ pub fn finished(level: Level, first: BinaryOp, last: UnaryOp, dtype: DType) -> O
                 $(BinaryOp::$first => match last {
                     UnaryOp::Abs => Some(pick_two::<Finished<$T, { bin::$first }, { un::Abs }>>(level)),
                     UnaryOp::Square => Some(pick_two::<Finished<$T, { bin::$first }, { un::Square }>>(level)),
+                    UnaryOp::Exp => exp_of!($T, $first),
                     _ => None,
                 },)*
+                _ => None,
+            }
+        };
+    }
+    macro_rules! exp_of {
+        ($T:ty, Add) => {
+            None
+        };
+        ($T:ty, $first:ident) => {
+            Some(pick_two::<Finished<$T, { bin::$first }, { un::Exp }>>(level))
+        };
+    }
+    of_floats!(dtype, table)
+}
+
+/// The kernel of `last(|a|)`, if there is one.
+pub fn of_size(level: Level, last: UnaryOp, dtype: DType) -> Option<UnaryFn> {
+    macro_rules! table {
+        ($T:ty) => {
+            match last {
+                UnaryOp::Sqrt => Some(pick_unary::<OfSize<$T, { un::Sqrt }>>(level)),
+                UnaryOp::Log1p => Some(pick_unary::<OfSize<$T, { un::Log1p }>>(level)),
                 _ => None,
             }
         };

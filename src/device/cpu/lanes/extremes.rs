@@ -7,8 +7,9 @@
 use std::marker::PhantomData;
 
 use super::super::number::Number;
-use super::fold::{FoldKernel, Points};
+use super::fold::FoldKernel;
 use super::number::{Folded, Partial};
+use super::points::Points;
 use super::total::{each_lane, join_halves, join_rest};
 use super::{LANES, Mask};
 use crate::dtype::DType;
@@ -31,6 +32,12 @@ pub(super) fn flip_of(dtype: DType, is_max: bool) -> u64 {
 /// A number whose bits can be flipped.
 pub(super) trait Ordered: Folded {
     fn flipped(self, flip: u64) -> Self;
+
+    /// What has been flipped as it was.
+    #[inline(always)]
+    fn restored(self, flip: u64) -> Self {
+        self.flipped(flip)
+    }
 
     /// The larger of two of which neither is NaN: one instruction.
     #[inline(always)]
@@ -73,6 +80,78 @@ impl Ordered for Mask {
     #[inline(always)]
     fn larger(self, x: Mask) -> Mask {
         Mask(self.0 | x.0)
+    }
+}
+
+/// A float of 16 bits, in the order of its bits: minus zero is less than zero, and NaN, flipped, the greatest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(transparent)]
+pub(super) struct HalfBits(i16);
+
+/// As [`flip_of`], of [`HalfBits`]: their signs, and above them the bits of an infinity.
+pub(super) fn flip_of_half(dtype: DType, is_max: bool) -> u64 {
+    let infinity = if dtype == DType::F16 { 0x7c00 } else { 0x7f80 };
+    infinity << 16 | if is_max { 0 } else { 0x8000 }
+}
+
+impl HalfBits {
+    /// Bits of numbers below zero are turned round, so that integers tell which is the greater; and back.
+    #[inline(always)]
+    fn turned(bits: i16) -> i16 {
+        bits ^ (bits >> 15 & i16::MAX)
+    }
+}
+
+impl Ordered for HalfBits {
+    #[inline(always)]
+    fn flipped(self, flip: u64) -> HalfBits {
+        let is_nan = self.0 & i16::MAX > (flip >> 16) as i16;
+        HalfBits(if is_nan { i16::MAX } else { HalfBits::turned(self.0 ^ flip as i16) })
+    }
+
+    #[inline(always)]
+    fn restored(self, flip: u64) -> HalfBits {
+        HalfBits(HalfBits::turned(self.0) ^ flip as i16)
+    }
+}
+
+impl Number for HalfBits {
+    const ZERO: HalfBits = HalfBits(0);
+    const ONE: HalfBits = HalfBits(1);
+    const LOWEST: HalfBits = HalfBits(i16::MIN);
+    const HIGHEST: HalfBits = HalfBits(i16::MAX);
+
+    #[inline(always)]
+    fn add(self, other: HalfBits) -> HalfBits {
+        HalfBits(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    fn multiply(self, other: HalfBits) -> HalfBits {
+        HalfBits(self.0.wrapping_mul(other.0))
+    }
+
+    #[inline(always)]
+    fn exceeds(self, other: HalfBits) -> bool {
+        self.0 > other.0
+    }
+
+    /// Flipped, it is a number like others.
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+}
+
+impl Folded for HalfBits {
+    #[inline(always)]
+    fn to_partial(self, partial: &mut Partial) {
+        partial.int = self.0.into();
+    }
+
+    #[inline(always)]
+    fn of_partial(partial: &Partial) -> HalfBits {
+        HalfBits(partial.int as i16)
     }
 }
 
@@ -251,13 +330,13 @@ impl<T: Ordered> FoldKernel for Extreme<T> {
 
     #[inline(always)]
     fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
-        best_of(lanes, flip, is_plain).flipped(flip)
+        best_of(lanes, flip, is_plain).restored(flip)
     }
 
     #[inline(always)]
     fn join(best: T, _: &[T], partial: &mut Partial, _: i64, flip: u64) {
         let so_far = T::of_partial(partial).flipped(flip);
-        extreme::<T, true>(so_far, best.flipped(flip)).flipped(flip).to_partial(partial);
+        extreme::<T, true>(so_far, best.flipped(flip)).restored(flip).to_partial(partial);
     }
 
     #[inline(always)]
@@ -288,7 +367,7 @@ impl<T: Ordered> FoldKernel for Extreme<T> {
                 }
             }
             for lane in &mut best {
-                *lane = lane.flipped(flip);
+                *lane = lane.restored(flip);
             }
             *acc = best;
         }
@@ -304,7 +383,7 @@ impl<T: Ordered> FoldKernel for Extreme<T> {
             )
         };
         for (acc, x) in acc.iter_mut().zip(lanes) {
-            *acc = extreme::<T, true>(acc.flipped(flip), x.flipped(flip)).flipped(flip);
+            *acc = extreme::<T, true>(acc.flipped(flip), x.flipped(flip)).restored(flip);
         }
     }
 }

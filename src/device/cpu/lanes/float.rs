@@ -71,13 +71,17 @@ macro_rules! floats {
                 }
 
                 #[inline(always)]
-                fn is_rare_pair(result: $type) -> bool {
-                    result.abs() < $math::CANCELLED
+                fn is_rare_pair<const OP: u8>(result: $type) -> bool {
+                    match OP {
+                        bin::Pow => result.is_nan(),
+                        _ => result.abs() < $math::CANCELLED,
+                    }
                 }
 
                 fn rare_pair<const OP: u8>(a: $type, b: $type) -> $type {
                     let (a, b) = (a as f64, b as f64);
                     match OP {
+                        bin::Pow => a.powf(b) as $type,
                         bin::LogAddExp => math64::log_add_exp::<false>(a, b) as $type,
                         _ => math64::log_add_exp2::<false>(a, b) as $type,
                     }

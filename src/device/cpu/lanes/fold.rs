@@ -8,10 +8,11 @@
 
 use super::super::dispatch::{Level, by_level};
 use super::super::number::Number;
-use super::extremes::{Extreme, NEAR, Position, beats, extreme, flip_of};
+use super::extremes::{Extreme, HalfBits, NEAR, Position, beats, extreme, flip_of, flip_of_half};
 use super::joined::Joined;
 pub use super::number::Partial;
 use super::number::{Count, Folded, Summand};
+use super::points::{NARROW_STRIP, Points, STRIP};
 use super::total::Total;
 use super::{LANES, Mask, with_lane_bits, with_lane_type};
 use crate::dtype::DType;
@@ -36,48 +37,13 @@ pub(super) struct Rows {
     start: Option<i64>,
 }
 
-/// Elements of rows of which each lane has one.
-#[derive(Debug, Clone, Copy)]
-pub struct Points {
-    /// The lanes of the first element.
-    pub lanes: *const u8,
-    /// How many elements there are of each row, and how many bytes the lanes of one lie behind those of the
-    /// one before.
-    pub count: usize,
-    pub stride: isize,
-    /// The position of the first in its row.
-    pub position: i64,
-}
-
-impl Points {
-    /// The lanes of a strip at one of the points.
-    ///
-    /// # Safety
-    /// `from + WIDTH` lanes of `T` are there.
-    #[inline(always)]
-    pub(super) unsafe fn strip<T: Copy, const WIDTH: usize>(
-        &self,
-        point: usize,
-        from: usize,
-    ) -> [T; WIDTH] {
-        // SAFETY: the caller's.
-        unsafe {
-            let lanes = self.lanes.offset(point as isize * self.stride).cast::<T>();
-            lanes.add(from).cast::<[T; WIDTH]>().read()
-        }
-    }
-}
-
-/// Lanes whose accumulators stay in registers while elements are folded.
-pub const STRIP: usize = 32;
-/// The same for what is left of them.
-pub const NARROW_STRIP: usize = 8;
-
 /// A reduction of lanes of one compute type.
 #[derive(Debug, Clone, Copy)]
 pub struct Fold {
     op: ReduceOp,
     dtype: DType,
+    /// The type of what is folded, which is another one where lanes are the bits of it.
+    of: DType,
     /// Whether lanes are bytes of zero and one, of which the sum is one in int64.
     counts: bool,
     kernels: Kernels,
@@ -250,13 +216,22 @@ impl Fold {
                 Kernels::Joined(Joined { join: super::binary(level, join, dtype), dtype })
             }
         };
-        Fold { op, dtype, counts: false, kernels }
+        Fold { op, dtype, of: dtype, counts: false, kernels }
     }
 
     /// The kernels for counting bytes that are one among such as are zero.
     pub fn counting(level: Level) -> Fold {
         let kernels = kernels::<Total<Count, false>>(level, 0);
-        Fold { op: ReduceOp::Sum, dtype: DType::I64, counts: true, kernels }
+        let (op, dtype) = (ReduceOp::Sum, DType::I64);
+        Fold { op, dtype, of: dtype, counts: true, kernels }
+    }
+
+    /// The kernels for the greatest or the least float of 16 bits, whose lanes and whose result are its bits.
+    pub fn of_halves(level: Level, op: ReduceOp, dtype: DType) -> Option<Fold> {
+        let (Way::Extreme(join), DType::F16 | DType::BF16) = (op.way(), dtype) else { return None };
+        let flip = flip_of_half(dtype, join == BinaryOp::Max);
+        let kernels = kernels::<Extreme<HalfBits>>(level, flip);
+        Some(Fold { op, dtype: DType::I16, of: dtype, counts: false, kernels })
     }
 
     /// Whether the result is a position.
@@ -290,7 +265,7 @@ impl Fold {
 
     /// Nothing folded yet.
     pub fn start(&self) -> Partial {
-        let (bits, _) = self.op.identity(self.dtype).to_bits(self.dtype);
+        let (bits, _) = self.op.identity(self.of).to_bits(self.of);
         let mut partial = Partial { float: 0.0, int: 0, position: 0 };
         // SAFETY: the bits begin with a lane of the type, which any address may hold.
         unsafe {
@@ -366,6 +341,11 @@ impl Fold {
             }
         }
         match self.kernels {
+            Kernels::Own { .. } if self.of != self.dtype => {
+                let bits = later.int as i16;
+                // SAFETY: one lane.
+                unsafe { self.row(partial, (&raw const bits).cast(), 1, 0) }
+            }
             Kernels::Own { .. } => {
                 with_lane_type!(self.dtype, T => of::<T>(self.op.way(), partial, later));
             }

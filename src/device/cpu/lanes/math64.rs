@@ -1,19 +1,21 @@
-//! Transcendental functions on double lanes. exp, log and what is made of them are without branches, and so are
-//! sine and cosine (see `trig64`). The float64 operations use them as they are; most float32 operations are
-//! composed of exp and log, which costs two vectors for one and leaves nothing to fear from cancellation. The
-//! others call the mathematics library, lane by lane.
+//! Transcendental functions on double lanes, without branches; those of the circle, inverse ones and powers are in
+//! `trig64`, `inverse64` and `power64`. The float64 operations use them as they are; most float32 operations are
+//! composed of exp and log, which costs two vectors for one and leaves nothing to fear from cancellation. Errors of
+//! the normal distribution, gamma functions and those of two numbers but powers call the mathematics library, lane by
+//! lane.
 //!
-//! exp(x) - 1, log(1 + x), tanh, sine and cosine carry what each rounding left out, so that they err by hardly more
-//! than the last rounding, and less than the libraries do. That takes fused operations; without them the library is
-//! called.
+//! All but exp and log carry what each rounding left out, so that they err by hardly more than the last rounding, and
+//! no more than the libraries do. That takes fused operations; without them the library is called.
 //!
 //! Method: exp reduces by Cody and Waite's two-part ln 2 ("Software Manual for the Elementary
 //! Functions", 1980); log writes the significand as (1 + s) / (1 - s), as Sun's fdlibm does. The
 //! polynomials are minimax fits of our own, made with Remez' exchange in 40 digits; the error of
 //! each fit stands beside it.
 
+pub use super::inverse64::{acos, acosh, asin, asinh, atan, atanh};
 use super::pair;
-pub use super::trig64::{TRIG_LIMIT, cos, sin};
+pub use super::power64::{cbrt, exp2, log2, log10, pow};
+pub use super::trig64::{TRIG_LIMIT, cos, sin, tan};
 use crate::device::libm;
 
 /// `a * b + c`, fused where that is one instruction.
@@ -50,8 +52,8 @@ const EXP: [f64; 10] = [
 
 /// ln 2 in two parts; the first has 32 trailing zero bits, so that its product with an exponent is
 /// exact.
-const LN2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
-const LN2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
+pub(super) const LN2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
+pub(super) const LN2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
 /// 1.5 · 2^52: adding it leaves the nearest integer in the low bits.
 pub(super) const MAGIC: f64 = 6755399441055744.0;
 
@@ -66,12 +68,28 @@ pub fn exp<const FMA: bool>(x: f64) -> f64 {
     let r = fma::<FMA>(k, -LN2_HIGH, x);
     let r = fma::<FMA>(k, -LN2_LOW, r);
     let p = fma::<FMA>(r * r, polynomial::<10, FMA>(r, &EXP), r) + 1.0;
-    // Two factors, because 2^k alone may lie outside the normal range.
-    let k = shifted.to_bits().wrapping_sub(MAGIC.to_bits());
+    scaled(p, shifted)
+}
+
+/// `p` times 2 to the integer that was added to [`MAGIC`].
+#[inline(always)]
+pub(super) fn scaled(p: f64, shifted: f64) -> f64 {
+    // Two factors, because one alone may lie outside the normal range.
+    let k = whole(shifted);
     let half = ((k.wrapping_add(4096)) >> 1).wrapping_sub(2048);
-    let rest = k.wrapping_sub(half);
-    let scale = |k: u64| f64::from_bits(k.wrapping_add(1023) << 52);
-    p * scale(half) * scale(rest)
+    p * two_to(half) * two_to(k.wrapping_sub(half))
+}
+
+/// The integer that was added to [`MAGIC`].
+#[inline(always)]
+pub(super) fn whole(shifted: f64) -> u64 {
+    shifted.to_bits().wrapping_sub(MAGIC.to_bits())
+}
+
+/// 2^k within the normal range.
+#[inline(always)]
+pub(super) fn two_to(k: u64) -> f64 {
+    f64::from_bits(k.wrapping_add(1023) << 52)
 }
 
 /// (2 artanh(s) - 2 s) / s³ in z = s², for the significands between √½ and √2; error 2e-18.
@@ -87,24 +105,41 @@ const LOG: [f64; 7] = [
 
 const SQRT_HALF_BITS: u64 = 0x3fe6_a09e_667f_3bcd;
 
-/// Within 1 ulp. Minus infinity at zero, NaN below.
+/// k and f of a number 2^k (1 + f) above zero, 1 + f between √½ and √2.
 #[inline(always)]
-pub fn log<const FMA: bool>(x: f64) -> f64 {
+pub(super) fn split(x: f64) -> (f64, f64) {
     let tiny = x < f64::MIN_POSITIVE;
     let bits = if tiny { x * 18014398509481984.0 } else { x }.to_bits();
     let above = bits.wrapping_sub(SQRT_HALF_BITS);
-    let exponent = above.wrapping_add(1023 << 52) >> 52;
-    // An integer below 2^52 becomes a double by its bits.
-    let exponent = f64::from_bits(0x4330_0000_0000_0000 | exponent) - (4503599627370496.0 + 1023.0);
+    let exponent = exponent_of(above);
     let exponent = if tiny { exponent - 54.0 } else { exponent };
-    let f = f64::from_bits(bits.wrapping_sub(above & 0xfff0_0000_0000_0000)) - 1.0;
-    let s = f / (2.0 + f);
-    let z = s * s;
-    let tail = s * (f - z * polynomial::<7, FMA>(z, &LOG));
-    let value = fma::<FMA>(exponent, LN2_HIGH, f - (tail - exponent * LN2_LOW));
+    (exponent, f64::from_bits(bits.wrapping_sub(above & 0xfff0_0000_0000_0000)) - 1.0)
+}
+
+/// The exponent of a number's bits.
+#[inline(always)]
+pub(super) fn exponent_of(bits: u64) -> f64 {
+    // An integer below 2^52 becomes a double by its bits.
+    let exponent = bits.wrapping_add(1023 << 52) >> 52;
+    f64::from_bits(0x4330_0000_0000_0000 | exponent) - (4503599627370496.0 + 1023.0)
+}
+
+/// What a logarithm is where it is not `value`: minus infinity at zero, NaN below.
+#[inline(always)]
+pub(super) fn logarithm(x: f64, value: f64) -> f64 {
     let value = if x == f64::INFINITY { x } else { value };
     let value = if x == 0.0 { f64::NEG_INFINITY } else { value };
     if x >= 0.0 { value } else { f64::NAN }
+}
+
+/// Within 1 ulp. Minus infinity at zero, NaN below.
+#[inline(always)]
+pub fn log<const FMA: bool>(x: f64) -> f64 {
+    let (exponent, f) = split(x);
+    let s = f / (2.0 + f);
+    let z = s * s;
+    let tail = s * (f - z * polynomial::<7, FMA>(z, &LOG));
+    logarithm(x, fma::<FMA>(exponent, LN2_HIGH, f - (tail - exponent * LN2_LOW)))
 }
 
 /// 1 / (1 + exp(-x)), from the side that does not overflow.
@@ -131,14 +166,21 @@ const EXPM1: [f64; 10] = [
     2.092380070545412e-9,
 ];
 
-/// k and exp(r) - 1 as the sum of two doubles, where exp(x) = 2^k exp(r).
+/// k and exp(r) - 1 as the sum of two doubles, where exp(x + low) = 2^k exp(r).
 #[inline(always)]
-fn power<const FMA: bool>(x: f64) -> (u64, f64, f64) {
+pub(super) fn power<const FMA: bool>(x: f64, low: f64) -> (u64, f64, f64) {
     let shifted = fma::<FMA>(x, std::f64::consts::LOG2_E, MAGIC);
     let k = shifted - MAGIC;
-    let whole = fma::<FMA>(k, -LN2_HIGH, x);
-    let r = fma::<FMA>(k, -LN2_LOW, whole);
-    let r_low = fma::<FMA>(k, -LN2_LOW, whole - r);
+    let first = fma::<FMA>(k, -LN2_HIGH, x);
+    let second = fma::<FMA>(k, -LN2_LOW, low);
+    let r = first + second;
+    let (high, low) = near_zero::<FMA>(r, (first - r) + second);
+    (whole(shifted), high, low)
+}
+
+/// exp(r + low) - 1 as the sum of two doubles, |r| ≤ ln 2 / 2.
+#[inline(always)]
+pub(super) fn near_zero<const FMA: bool>(r: f64, r_low: f64) -> (f64, f64) {
     let square = r * r;
     let half = 0.5 * square;
     let half_low = 0.5 * fma::<FMA>(r, r, -square);
@@ -147,14 +189,16 @@ fn power<const FMA: bool>(x: f64) -> (u64, f64, f64) {
     let more_low = (half - more) + tail;
     let high = r + more;
     // The slope of exp at r is near enough to 1 + r for what r leaves out.
-    let low = (r - high) + more + (more_low + half_low + fma::<FMA>(r_low, r, r_low));
-    (shifted.to_bits().wrapping_sub(MAGIC.to_bits()), high, low)
+    (high, (r - high) + more + (more_low + half_low + fma::<FMA>(r_low, r, r_low)))
 }
 
-/// 2^k within the normal range.
+/// The quotient of two sums of doubles, as such a sum.
 #[inline(always)]
-fn two_to(k: u64) -> f64 {
-    f64::from_bits(k.wrapping_add(1023) << 52)
+pub(super) fn quotient<const FMA: bool>(above: [f64; 2], below: [f64; 2]) -> [f64; 2] {
+    let inverse = 1.0 / below[0];
+    let value = above[0] * inverse;
+    let rest = fma::<FMA>(-value, below[0], above[0]) + fma::<FMA>(-value, below[1], above[1]);
+    [value, rest * inverse]
 }
 
 /// 0.7 ulp with fused operations.
@@ -166,7 +210,7 @@ pub fn expm1<const FMA: bool>(x: f64) -> f64 {
     // The comparisons are false for NaN, which so passes through.
     let size = if x > 710.0 { 710.0 } else { x };
     let size = if size < -50.0 { -50.0 } else { size };
-    let (k, high, low) = power::<FMA>(size);
+    let (k, high, low) = power::<FMA>(size, 0.0);
     // 2^k (exp(r) - 1) + (2^k - 1), and half of it first, because 2^k may be too large.
     let scale = two_to(k.wrapping_sub(1));
     let whole = scale - 0.5;
@@ -189,7 +233,7 @@ pub fn tanh<const FMA: bool>(x: f64) -> f64 {
     let size = x.abs();
     let size = if size > 22.0 { 22.0 } else { size };
     // -t / (2 + t) of t = exp(-2 |x|) - 1.
-    let (k, high, low) = power::<FMA>(-2.0 * size);
+    let (k, high, low) = power::<FMA>(-2.0 * size, 0.0);
     let scale = two_to(k);
     let whole = scale - 1.0;
     let scaled = scale * high;
@@ -198,14 +242,61 @@ pub fn tanh<const FMA: bool>(x: f64) -> f64 {
     let t_low = fma::<FMA>(scale, low, t_low);
     let below = 2.0 + t;
     let below_low = (2.0 - below) + t + t_low;
-    let inverse = 1.0 / below;
-    let quotient = t * inverse;
-    let rest = fma::<FMA>(-quotient, below, t) + fma::<FMA>(-quotient, below_low, t_low);
-    fma::<FMA>(rest, inverse, quotient).copysign(x)
+    let [value, low] = quotient::<FMA>([t, t_low], [below, below_low]);
+    (value + low).copysign(x)
+}
+
+/// A quarter of exp(|x|), as the sum of two doubles, and |x|, which is at most where both hyperbolic functions are
+/// infinite.
+#[inline(always)]
+fn quarter<const FMA: bool>(x: f64) -> (f64, [f64; 2], f64) {
+    let size = x.abs();
+    let size = if size > 710.5 { 710.5 } else { size };
+    let (k, high, low) = power::<FMA>(size, 0.0);
+    // A quarter, because 2^k may be too large.
+    let scale = two_to(k.wrapping_sub(2));
+    (size, [scale * high, scale * low], scale)
+}
+
+/// 0.6 ulp with fused operations.
+#[inline(always)]
+pub fn sinh<const FMA: bool>(x: f64) -> f64 {
+    if !FMA {
+        return x.sinh();
+    }
+    // Of t = exp(|x|) - 1: t / 2 + t / (2 + 2 t), and a quarter of t first.
+    let (size, [more, low], scale) = quarter::<FMA>(x);
+    let one = scale - 0.25;
+    let high = one + more;
+    let low = (one - high) + more + ((scale - one) - 0.25 + low);
+    let below = 1.0 + 4.0 * high;
+    let below_low = (4.0 * high - (below - 1.0)) + 4.0 * low;
+    let [other, other_low] = quotient::<FMA>([high, low], [below, below_low]);
+    let is_large = size > 40.0;
+    let other = if is_large { 0.0 } else { other };
+    let other_low = if is_large { 0.0 } else { other_low };
+    let sum = high + other;
+    let value = 2.0 * (sum + ((high - sum) + other + (low + other_low)));
+    (if x.abs() < 1e-17 { x.abs() } else { value }).copysign(x)
+}
+
+/// 0.6 ulp with fused operations.
+#[inline(always)]
+pub fn cosh<const FMA: bool>(x: f64) -> f64 {
+    if !FMA {
+        return x.cosh();
+    }
+    let (_, [more, low], scale) = quarter::<FMA>(x);
+    let high = scale + more;
+    let low = (scale - high) + more + low;
+    // The sixteenth of exp(-|x|) is the inverse of four quarters of exp(|x|) by four.
+    let [other, other_low] = quotient::<FMA>([0.0625, 0.0], [high, low]);
+    let sum = high + other;
+    2.0 * (sum + ((high - sum) + other + (low + other_low)))
 }
 
 /// As `LOG`, one term more; error 2e-18.
-const LOG1P: [f64; 8] = [
+pub(super) const LOG1P: [f64; 8] = [
     0.6666666666666666,
     0.4000000000000089,
     0.2857142857079476,
@@ -222,19 +313,33 @@ pub fn log1p<const FMA: bool>(x: f64) -> f64 {
     if !FMA {
         return x.ln_1p();
     }
+    let value = log_of_one_and::<FMA>(x, 0.0, 0.0);
+    let value = if x == f64::INFINITY { x } else { value };
+    let value = if x == -1.0 { f64::NEG_INFINITY } else { value };
+    // The sum loses the sign of a zero.
+    let value = if x.abs() < 1e-17 { x } else { value };
+    if x >= -1.0 { value } else { f64::NAN }
+}
+
+/// log(1 + x + low) with fused operations, and log(2 `large`) if that is more than zero.
+#[inline(always)]
+pub(super) fn log_of_one_and<const FMA: bool>(x: f64, low: f64, large: f64) -> f64 {
+    let is_large = large > 0.0;
     let sum = 1.0 + x;
     let part = sum - x;
-    let lost = (1.0 - part) + (x - (sum - part));
+    let lost = (1.0 - part) + (x - (sum - part)) + low;
+    let sum = if is_large { large } else { sum };
     let above = sum.to_bits().wrapping_sub(SQRT_HALF_BITS);
     let power = above & 0xfff0_0000_0000_0000;
-    let exponent = above.wrapping_add(1023 << 52) >> 52;
-    let k = f64::from_bits(0x4330_0000_0000_0000 | exponent) - (4503599627370496.0 + 1023.0);
+    let k = exponent_of(above);
     let is_near = k == 0.0;
     let f = f64::from_bits(sum.to_bits().wrapping_sub(power)) - 1.0;
     let f = if is_near { x } else { f };
+    let lost = if is_near { low } else { lost };
     // What the sum has lost is nothing beside the logarithm of a large one, whose 2^-k may be too small.
     let down = f64::from_bits((1023u64 << 52).wrapping_sub(power));
-    let lost = if is_near | (k > 100.0) { 0.0 } else { lost * down };
+    let lost = if is_large | (k > 100.0) { 0.0 } else { lost * down };
+    let k = if is_large { k + 1.0 } else { k };
     // f - f²/2 + s (f²/2 + …), s = f / (2 + f), and k ln 2.
     let s = f / (2.0 + f);
     let z = s * s;
@@ -249,12 +354,7 @@ pub fn log1p<const FMA: bool>(x: f64) -> f64 {
     let second = first - half;
     let second_low = (first - second) - half;
     let low = first_low + second_low + lost - half_low;
-    let value = second + (fma::<FMA>(k, LN2_LOW, low) + tail);
-    let value = if x == f64::INFINITY { x } else { value };
-    let value = if x == -1.0 { f64::NEG_INFINITY } else { value };
-    // The sum loses the sign of a zero.
-    let value = if x.abs() < 1e-17 { x } else { value };
-    if x >= -1.0 { value } else { f64::NAN }
+    second + (fma::<FMA>(k, LN2_LOW, low) + tail)
 }
 
 macro_rules! library {
@@ -267,17 +367,6 @@ macro_rules! library {
 }
 
 library! {
-    cbrt, cbrt, (x);
-    exp2, exp2, (x);
-    log2, log2, (x);
-    log10, log10, (x);
-    tan, tan, (x);
-    asin, asin, (x);
-    acos, acos, (x);
-    atan, atan, (x);
-    sinh, sinh, (x);
-    cosh, cosh, (x);
-    pow, powf, (x, y);
     atan2, atan2, (y, x);
     hypot, hypot, (x, y);
 }
@@ -291,7 +380,7 @@ macro_rules! c_library {
     )*};
 }
 
-c_library! { asinh acosh atanh erf }
+c_library! { erf }
 
 /// log(exp(a) + exp(b)); within 1 ulp where the two terms of its sum cancel, or 2^-105 if that is
 /// more.

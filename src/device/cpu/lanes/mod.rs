@@ -17,6 +17,7 @@ mod float;
 mod float16;
 mod fold;
 mod integer;
+mod inverse64;
 mod joined;
 mod mask;
 mod math32;
@@ -24,6 +25,8 @@ mod math64;
 mod narrow;
 mod number;
 mod pair;
+mod points;
+mod power64;
 mod products;
 mod rounded;
 mod select;
@@ -32,13 +35,14 @@ mod trig64;
 
 pub use arith::{binary, checked, unary};
 pub use cast::cast;
-pub use chained::{Choice, chosen, finished, then};
+pub use chained::{Choice, chosen, finished, of_size, then};
 pub use compare::compare;
-pub use fold::{Fold, Partial, Points};
-#[cfg(test)]
-pub use fold::{NARROW_STRIP, STRIP};
+pub use fold::{Fold, Partial};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
+pub use points::Points;
+#[cfg(test)]
+pub use points::{NARROW_STRIP, STRIP};
 pub use products::{Factors, ProductsFn, products};
 pub use rounded::rounded;
 pub use select::select;

@@ -4,8 +4,8 @@
 
 use super::super::dispatch::{Level, by_level};
 use super::super::number::Number;
-use super::fold::{Points, STRIP};
 use super::number::Summand;
+use super::points::{Points, STRIP};
 use super::total::NEAR;
 use crate::dtype::DType;
 

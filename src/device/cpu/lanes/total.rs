@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 
 use super::super::number::Number;
 use super::LANES;
-use super::fold::{FoldKernel, Points};
+use super::fold::FoldKernel;
 use super::number::{Folded, Partial, Summand};
+use super::points::Points;
 
 /// Adds or multiplies, over blocks in the wide type.
 pub(super) struct Total<T, const PRODUCT: bool>(PhantomData<T>);

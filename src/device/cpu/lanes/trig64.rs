@@ -1,11 +1,11 @@
-//! Sine and cosine on double lanes, without branches.
+//! Sine, cosine and tangent on double lanes, without branches.
 //!
 //! Method: the reduction by three parts of π/2 (Cody and Waite, "Software Manual for the Elementary Functions", 1980)
 //! leaves an angle as the sum of two doubles; products and sums of the first terms carry what their rounding left out
 //! (Dekker, "A floating-point technique for extending the available precision", 1971). The polynomials are minimax
 //! fits of our own, made with Remez' exchange in 50 digits.
 
-use super::math64::{MAGIC, fma, polynomial};
+use super::math64::{MAGIC, fma, polynomial, quotient};
 
 /// Where the reduction ends; lanes beyond are done one by one.
 pub const TRIG_LIMIT: f64 = 1e9;
@@ -52,9 +52,9 @@ fn reduce<const FMA: bool>(x: f64) -> (f64, f64, u64) {
     (r, fma::<FMA>(k, -PIO2[2], low), shifted.to_bits())
 }
 
-/// The sine of the point `quadrant` right angles on from `r + low`.
+/// The sine and the cosine of `r + low`, each as the sum of two doubles.
 #[inline(always)]
-fn sin_of<const FMA: bool>(r: f64, low: f64, quadrant: u64) -> f64 {
+fn both<const FMA: bool>(r: f64, low: f64) -> ([f64; 2], [f64; 2]) {
     let z = r * r;
     let z_low = fma::<FMA>(r, r, -z);
     // r + r v, v = z (-1/6 + …).
@@ -79,9 +79,16 @@ fn sin_of<const FMA: bool>(r: f64, low: f64, quadrant: u64) -> f64 {
     let m = square * w;
     let m_low = fma::<FMA>(square, w, -m) + fma::<FMA>(square_low, w, square * w_low);
     // By the slopes cos r and -sin r.
-    let sin = s + (s_low + more_low + fma::<FMA>(r, v_low, low * c));
-    let cos = c + (c_low + m_low + fma::<FMA>(-0.5, z_low, -low * s) + m);
-    let value = if quadrant & 1 == 0 { sin } else { cos };
+    let sin_low = s_low + more_low + fma::<FMA>(r, v_low, low * c);
+    let cos_low = c_low + m_low + fma::<FMA>(-0.5, z_low, -low * s) + m;
+    ([s, sin_low], [c, cos_low])
+}
+
+/// The sine of the point `quadrant` right angles on from `r + low`.
+#[inline(always)]
+fn sin_of<const FMA: bool>(r: f64, low: f64, quadrant: u64) -> f64 {
+    let (sin, cos) = both::<FMA>(r, low);
+    let value = if quadrant & 1 == 0 { sin[0] + sin[1] } else { cos[0] + cos[1] };
     f64::from_bits(value.to_bits() ^ (quadrant & 2) << 62)
 }
 
@@ -104,4 +111,24 @@ pub fn cos<const FMA: bool>(x: f64) -> f64 {
     }
     let (r, low, quadrant) = reduce::<FMA>(x);
     sin_of::<FMA>(r, low, quadrant.wrapping_add(1))
+}
+
+/// 0.6 ulp for |x| ≤ [`TRIG_LIMIT`].
+#[inline(always)]
+pub fn tan<const FMA: bool>(x: f64) -> f64 {
+    if !FMA {
+        return x.tan();
+    }
+    let (r, low, quadrant) = reduce::<FMA>(x);
+    let (sin, cos) = both::<FMA>(r, low);
+    let sum = cos[0] + cos[1];
+    let cos = [sum, (cos[0] - sum) + cos[1]];
+    let is_odd = quadrant & 1 == 1;
+    let turned = |part: usize| match is_odd {
+        true => (-cos[part], sin[part]),
+        false => (sin[part], cos[part]),
+    };
+    let ((above, below), (above_low, below_low)) = (turned(0), turned(1));
+    let [value, low] = quotient::<FMA>([above, above_low], [below, below_low]);
+    if x == 0.0 { x } else { value + low }
 }

@@ -1,7 +1,7 @@
 //! Operations that one loop does two of, on special values and on more lanes than a kernel takes at a time: to the
 //! last bit what each does by itself.
 
-use super::super::reference;
+use super::super::{Level, lanes, reference};
 use super::{Random, backends, dense, device, elements, map_space, same, storage};
 use crate::device::Backend;
 use crate::dtype::{DType, Scalar};
@@ -104,6 +104,68 @@ fn two_operations_in_one_loop_are_what_each_is() {
                         || is_either_zero;
                     assert!(is_same, "{name} of {dtype} {triple:?}: {found}, not {expected}");
                 }
+            }
+        }
+    }
+}
+
+/// At every level of vector instructions, and on lanes that fill no vector.
+#[test]
+fn functions_in_one_loop_with_what_they_are_of_are_what_each_is() {
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        for dtype in [DType::F32, DType::F64] {
+            let mut random = Random(43);
+            let n = 1003;
+            let mut operands = || -> Vec<u64> {
+                let number = |random: &mut Random| match random.below(4) {
+                    0 => SPECIAL[random.below(SPECIAL.len())],
+                    _ => random.below(4001) as f64 / 64.0 - 31.0,
+                };
+                let lanes = (0..n).map(|_| number(&mut random));
+                match dtype {
+                    DType::F32 => {
+                        let bits: Vec<u32> = lanes.map(|x| (x as f32).to_bits()).collect();
+                        let pairs = bits.chunks(2);
+                        pairs
+                            .map(|two| two.iter().rev().fold(0, |w, b| w << 32 | u64::from(*b)))
+                            .collect()
+                    }
+                    _ => lanes.map(f64::to_bits).collect(),
+                }
+            };
+            let (x, y) = (operands(), operands());
+            let [mut first, mut expected, mut found] = [0; 3].map(|_| vec![0u64; n]);
+            let (a, b) = (x.as_ptr().cast::<u8>(), y.as_ptr().cast::<u8>());
+            for last in [UnaryOp::Sqrt, UnaryOp::Log1p] {
+                let one = lanes::of_size(level, last, dtype).unwrap();
+                // SAFETY: all have as many lanes of the type.
+                unsafe {
+                    lanes::unary(level, UnaryOp::Abs, dtype)(first.as_mut_ptr().cast(), a, n);
+                    let apart = lanes::unary(level, last, dtype);
+                    apart(expected.as_mut_ptr().cast(), first.as_ptr().cast(), n);
+                    one(found.as_mut_ptr().cast(), a, n);
+                }
+                assert_eq!(found, expected, "{last:?} of a size, {dtype}, {level:?}");
+            }
+            for op in [BinaryOp::Sub, BinaryOp::Mul] {
+                let one = lanes::finished(level, op, UnaryOp::Exp, dtype).unwrap();
+                // SAFETY: as above.
+                unsafe {
+                    lanes::binary(level, op, dtype)(first.as_mut_ptr().cast(), a, b, n);
+                    let apart = lanes::unary(level, UnaryOp::Exp, dtype);
+                    apart(expected.as_mut_ptr().cast(), first.as_ptr().cast(), n);
+                    one(found.as_mut_ptr().cast(), a, b, n);
+                }
+                let is_nan = |word: &u64| match dtype {
+                    DType::F32 => {
+                        f32::from_bits(*word as u32).is_nan()
+                            || f32::from_bits((*word >> 32) as u32).is_nan()
+                    }
+                    _ => f64::from_bits(*word).is_nan(),
+                };
+                let same =
+                    found.iter().zip(&expected).all(|(a, b)| a == b || is_nan(a) && is_nan(b));
+                assert!(same, "{op:?} and exp, {dtype}, {level:?}");
             }
         }
     }

@@ -134,6 +134,27 @@ fn extremes_keep_nan_and_infinities() {
     }
 }
 
+/// Floats of 16 bits are compared as they are stored: all of them beside others, NaN of either sign, too.
+#[test]
+fn halves_of_any_bits_are_compared() {
+    let device = device();
+    for dtype in [DType::F16, DType::BF16] {
+        let bits = |at: usize| (at as u16).wrapping_mul(40_503);
+        let raw: Vec<u8> = (0..1 << 16).flat_map(|at| bits(at).to_le_bytes()).collect();
+        let x = storage(&device, dtype, &vec![Scalar::Int(0); raw.len() / 2]);
+        device.backend().copy_from_host(&raw, &x, 0).unwrap();
+        for op in &OPS[1..] {
+            for row_len in [1, 2, 16, 64, 4096] {
+                for step in [0, 1] {
+                    let case = format!("{op:?} of any {dtype}, {step}");
+                    let sides = [(1 << 16) / row_len, row_len, step];
+                    check(&fold(*op, dtype), &device, &x, sides, &case);
+                }
+            }
+        }
+    }
+}
+
 /// Any byte but zero is true, whoever wrote it.
 #[test]
 fn bools_of_any_byte_are_folded_and_counted() {

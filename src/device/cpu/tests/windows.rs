@@ -124,3 +124,15 @@ fn long_lines_with_gaps() {
         }
     }
 }
+
+/// Short lines are gathered before they go around the caches, long ones go there from where they lie.
+#[test]
+fn lines_of_large_windows_go_around_the_caches() {
+    for extent in [7, 14, 127, 128, 129] {
+        let (lines, pitch) = ((17 << 20) / 16 / extent, extent + 2);
+        assert!(lines * (extent + pitch) * 8 > super::super::exec::STREAMED);
+        let program = program(DType::F64, BinaryOp::Sub, false);
+        check(&program, &[lines, extent], pitch, (extent, 0), 0);
+        check(&program, &[lines, extent], pitch, (extent + 1, 1), 0);
+    }
+}
