@@ -38,8 +38,9 @@ impl Evaluator<'_> {
             Value::Tuple(items) => copied(items),
             Value::List(items) => copied(&items.borrow()),
             Value::Str(text) if text.is_all_ascii() => {
+                let letters = self.interp.letters();
                 let bytes = text.bytes().take(most);
-                let letters = bytes.map(|byte| Ok(self.interp.letter(char::from(byte))));
+                let letters = bytes.map(|byte| Ok(letters[usize::from(byte)].clone()));
                 room::gather(engine, room::ITEM, letters)
             }
             Value::Str(text) => {

@@ -185,10 +185,15 @@ impl Interp {
         }
     }
 
+    /// The texts of one character in ASCII.
+    fn letters(&self) -> &[Value] {
+        let letters = || (0..128_u8).map(|byte| Value::str(char::from(byte).to_string())).collect();
+        self.letters.get_or_init(letters)
+    }
+
     /// A text of one character.
     pub fn letter(&self, c: char) -> Value {
-        let letters = || (0..128_u8).map(|byte| Value::str(char::from(byte).to_string())).collect();
-        let known = self.letters.get_or_init(letters).get(c as usize);
+        let known = self.letters().get(c as usize);
         known.cloned().unwrap_or_else(|| Value::str(&*c.encode_utf8(&mut [0; 4])))
     }
 

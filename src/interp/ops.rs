@@ -10,9 +10,6 @@ use crate::dtype::{DType, Scalar};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::tensor::{self, Called, Engine, Error, Operand, Operands, Tensor};
 
-/// Items of a sequence that are repeated at a time.
-const REPEATED: usize = 256;
-
 impl Evaluator<'_> {
     pub(super) fn binary(&self, op: BinaryOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
         if matches!(lhs, Value::Tensor(_)) || matches!(rhs, Value::Tensor(_)) {
@@ -196,31 +193,12 @@ impl Evaluator<'_> {
         };
         let times = times.max(0) as usize;
         let engine = &self.interp.engine;
-        let repeat = |items: &[Value]| -> Result<Vec<Value>, Error> {
-            let total = items.len().saturating_mul(times);
-            room::items(engine, total)?;
-            let mut all = Vec::with_capacity(total);
-            let mut pace = room::Pace::new(engine);
-            while all.len() < total {
-                pace.step(0)?;
-                // What is there already goes on where the items begin again.
-                let (begun, left) = (all.len() % items.len(), total - all.len());
-                match all.len() < items.len() {
-                    true => {
-                        all.extend_from_slice(&items[begun..][..REPEATED.min(items.len() - begun)])
-                    }
-                    false => {
-                        let more = left.min(all.len() - begun).min(REPEATED);
-                        all.extend_from_within(begun..begun + more);
-                    }
-                }
-            }
-            Ok(all)
-        };
         match sequence {
             Value::Str(text) => Ok(Value::str(room::repeated(engine, text, times)?)),
-            Value::List(items) => Ok(Value::list(repeat(&items.borrow())?)),
-            Value::Tuple(items) => Ok(Value::tuple(repeat(items)?)),
+            Value::List(items) => {
+                Ok(Value::list(room::repeated_items(engine, &items.borrow(), times)?))
+            }
+            Value::Tuple(items) => Ok(Value::tuple(room::repeated_items(engine, items, times)?)),
             _ => Ok(sequence.clone()),
         }
     }

@@ -112,6 +112,28 @@ pub fn joined(engine: &Engine, a: &[Value], b: &[Value]) -> Result<Vec<Value>, F
     Ok(all)
 }
 
+/// Copies of a sequence's items, this often, one behind the other.
+///
+/// # Errors
+/// MemoryError, Ctrl-C.
+pub fn repeated_items(engine: &Engine, part: &[Value], times: usize) -> Result<Vec<Value>, Fault> {
+    let total = part.len().saturating_mul(times);
+    items(engine, total)?;
+    let mut all = Vec::with_capacity(total);
+    // A few items are copied many times at once.
+    let at_once = if part.is_empty() { 0 } else { (STRIDE / part.len()).min(times) };
+    let mut several = Vec::with_capacity(at_once * part.len());
+    (0..at_once).for_each(|_| extend_by(&mut several, part));
+    let whole = if at_once > 1 { &several } else { part };
+    while all.len() < total {
+        for piece in whole[..whole.len().min(total - all.len())].chunks(COPIED_AT_ONCE) {
+            engine.interrupt().heed().map_err(Fault::from)?;
+            extend_by(&mut all, piece);
+        }
+    }
+    Ok(all)
+}
+
 /// A copy of a dictionary's entries.
 ///
 /// # Errors

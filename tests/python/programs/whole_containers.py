@@ -152,3 +152,11 @@ for wrong in (1, None, b"x"):
             print("taken")
         except TypeError as error:
             print(type(error).__name__)
+
+# Repeats on both sides of what is copied at once.
+for items in ([], [1], (2, "a"), [0.5] * 1023, list(range(1025)), [[3]]):
+    for times in (-1, 0, 1, 2, 511, 513):
+        many = items * times
+        print(len(many), many[:3], many[-2:], many[:len(items)] == items[:len(many)], end=" ")
+    print()
+print(list("aé" * 3), list(""), list("abc")[1], [letter for letter in "aé"], [1] * True, sum([]), sum([1, 2.5, True]), sum([-0.0, -0.0]), sum([0.1] * 10), sum([2**62, 1.5]), sum((1, 2)), sum([1.5, 2], 3))
