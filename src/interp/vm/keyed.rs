@@ -15,7 +15,7 @@ fn number(entries: &Entries, key: &Value, otherwise: &Value) -> Option<Plain> {
     let sought = Sought::of(key)?;
     let counted = match sought {
         Sought::Int(number) => entries.counted(number),
-        Sought::Text(_) | Sought::Parts(_) | Sought::Several(_) => None,
+        Sought::Text(_) | Sought::Parts(..) => None,
     };
     let found = match counted {
         Some(found) => found,

@@ -21,7 +21,7 @@ impl Machine<'_> {
         let registers = &mut self.stack[..first + count];
         let sought = match &registers[first..] {
             [one @ (Value::Int(_) | Value::Str(_))] => Sought::of(one)?,
-            several => Sought::of_several(several)?,
+            several => Sought::of_items(several)?,
         };
         let entries = kept.borrow();
         let (at, key, result) = entries.get_full(&sought)?;

@@ -310,6 +310,9 @@ impl Stream for Zip {
             return None;
         }
         if let ([first, second], [to_first, to_second]) = (&mut *self.parts, &mut *places) {
+            if first.put_pair(second, to_first, to_second) {
+                return Some(true);
+            }
             let Ok(Some(item)) = evaluator.next_of(first) else { return Some(false) };
             let Ok(Some(other)) = evaluator.next_of(second) else { return Some(false) };
             put(to_first, item);
