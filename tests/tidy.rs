@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 33] = [
+const NO_THRESHOLD: [(&str, &str, &str); 35] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
@@ -311,6 +311,16 @@ const NO_THRESHOLD: [(&str, &str, &str); 33] = [
     ("lanes/float16.rs", "PIECE", "LANES"),
     ("scatter/count.rs", "COPIES", "4 times 4 for each place, around which its test counts"),
     ("line.rs", "MOST", "WIDE_LANES"),
+    (
+        "line.rs",
+        "DENSE",
+        "of bytes: tensor/row has dense lines on both sides, of each size of elements",
+    ),
+    (
+        "exec/lines.rs",
+        "SHORT_STREAM",
+        "of bytes in a line of a large window: windows has both sides",
+    ),
 ];
 
 /// The tests of operations stand on both sides of each threshold that is in a list (`tensor/thresholds.rs`), and each
