@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use compact_str::CompactString;
-
 use super::op::Context;
 use super::register::{clear, put};
 use crate::diag::SourceResult;
@@ -100,15 +98,17 @@ pub(super) fn format_short(registers: &mut [Value], to: Reg, first: Reg) -> bool
                 if let Some(x) = number.filter(|x| x.is_finite())
                     && plain.precision.is_some() =>
             {
-                let mut number = CompactString::default();
-                let written = write_fixed(&mut number, x, digits);
+                let written = write_fixed(text, x, digits);
                 let sign = if x.is_sign_negative() { "-" } else { "" };
-                let missing = width.saturating_sub(sign.len() + number.len());
-                let (blanks, zeros) = if plain.has_zeros { (0, missing) } else { (missing, 0) };
-                text.extend(std::iter::repeat_n(' ', blanks));
-                text.push_str(sign);
-                text.extend(std::iter::repeat_n('0', zeros));
-                text.push_str(&number);
+                let missing = width.saturating_sub(sign.len() + text.len());
+                if missing > 0 || !sign.is_empty() {
+                    let number = std::mem::take(text);
+                    let (blanks, zeros) = if plain.has_zeros { (0, missing) } else { (missing, 0) };
+                    text.extend(std::iter::repeat_n(' ', blanks));
+                    text.push_str(sign);
+                    text.extend(std::iter::repeat_n('0', zeros));
+                    text.push_str(&number);
+                }
                 written
             }
             (Value::Int(x), b'd') if plain.precision.is_none() => match plain.has_zeros {

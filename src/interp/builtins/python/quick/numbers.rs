@@ -2,8 +2,6 @@
 
 use std::fmt::{self, Write};
 
-use compact_str::CompactString;
-
 use super::super::numbers::{power, round_float};
 use crate::interp::Evaluator;
 use crate::interp::value::{Str, Value};
@@ -57,7 +55,7 @@ pub fn bin(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> 
 fn in_base(
     arguments: &[Value],
     to: &mut Value,
-    write: fn(&mut CompactString, u64) -> fmt::Result,
+    write: fn(&mut dyn Write, u64) -> fmt::Result,
 ) -> Option<()> {
     let [Value::Int(number)] = arguments else { return None };
     let text = Str::built(|text| {
