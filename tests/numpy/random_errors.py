@@ -30,8 +30,7 @@ def _text(v, depth=0):
         a = np.asarray(v)
         if a.dtype.kind not in "biufc":
             return "kind " + a.dtype.kind
-        digits = 3 if a.dtype.itemsize <= 2 else 5
-        flat = [_number(x, digits) for x in a.reshape(-1).tolist()][:40]
+        flat = [_number(x, 5) for x in a.reshape(-1).tolist()][:40]
         return f"{a.dtype} {tuple(int(n) for n in a.shape)} {' '.join(flat)}"
     if isinstance(v, (tuple, list)) and depth < 3:
         return type(v).__name__ + "(" + ", ".join([_text(x, depth + 1) for x in v]) + ")"
@@ -344,8 +343,8 @@ ERROR = re.compile(r"^(\w*(Error|Warning)): ")
 COMPLEX = re.compile(r"complex|\bj\b|\dj")
 
 
-# What two roundings of the narrowest type in it may make of a number, with the last digit that is shown: of float16 three are.
-ROUNDINGS = {"float16": 1e-2, "float32": 2e-5, "complex64": 2e-5, "float64": 2e-5, "complex128": 2e-5}
+# What two roundings of the narrowest type in it may make of a number.
+ROUNDINGS = {"float16": 5e-3, "float32": 2e-5, "complex64": 2e-5, "float64": 2e-5, "complex128": 2e-5}
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?|tiny")
 
 
