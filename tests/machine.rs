@@ -102,11 +102,11 @@ const AFTER: &[(&str, &str)] = &[
 fn what_is_told_of_the_machine_is_what_sums_say() {
     let mut driver = Driver::simulated();
     for line in TRUE {
-        let shown = driver.ok(line);
-        assert!(shown.is_empty() || shown.trim_end().ends_with("True"), "{line}\n{shown}");
+        let shown = driver.show(line);
+        assert!(shown.is_empty() || shown == "True\n", "{line}\n{shown}");
     }
     for (program, line) in AFTER {
         driver.ok(program);
-        assert_eq!(driver.ok(line).trim_end(), "True", "{program}\n{line}");
+        assert_eq!(driver.show(line), "True\n", "{program}\n{line}");
     }
 }

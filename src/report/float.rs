@@ -254,7 +254,7 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             state ^ state >> 29
         };
-        let mut look = |value: f64| {
+        let look = |value: f64| {
             if value.is_finite() {
                 let value = value.abs();
                 assert_eq!(
