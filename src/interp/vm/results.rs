@@ -25,8 +25,8 @@ impl Machine<'_> {
         };
         let entries = kept.borrow();
         let (at, key, result) = entries.get_full(&sought)?;
-        let is_last = entries.first_from(at + 1).is_none();
-        let moved = (results.is_ordered && !is_last).then(|| key.clone());
+        let is_moved = results.is_ordered && entries.first_from(at + 1).is_some();
+        let moved = is_moved.then(|| key.clone());
         let result = result.clone();
         drop(entries);
         let evaluator = self.evaluator;

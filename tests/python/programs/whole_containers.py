@@ -108,6 +108,12 @@ except RuntimeError as error:
     print(error)
 queue.extend(queue)
 print(len(queue))
+for still in (deque([1, 2]), deque([], maxlen=0)):
+    for item in still:
+        still.extend([])
+        still.extendleft(())
+    still.extend([1] if still.maxlen == 0 else [])
+    print(still)
 
 # Texts.
 for text in ("", "a", "abcab" * 9, "aébé" * 5, "\0" * 3):

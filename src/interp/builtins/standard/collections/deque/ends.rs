@@ -79,6 +79,9 @@ pub(super) fn extend(call: &Call<'_>, is_left: bool) -> Result<Value, Fault> {
         .evaluator
         .first_items(call.value(1), usize::MAX)
         .map_err(|error| call.fault_at(1, error))?;
+    if items.is_empty() || deque.most() == Some(0) {
+        return Ok(Value::None);
+    }
     deque.turn();
     let len = deque.items.borrow().len();
     if deque.most().is_none() && items.len() <= len / FEW_OF {
