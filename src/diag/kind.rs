@@ -109,6 +109,27 @@ hierarchy! {
 }
 
 impl ErrorKind {
+    /// The class of an OSError with this number, Linux's, as Python has it.
+    pub fn of_errno(number: i64) -> ErrorKind {
+        match number {
+            1 | 13 => ErrorKind::Permission,
+            2 => ErrorKind::FileNotFound,
+            3 => ErrorKind::ProcessLookup,
+            4 => ErrorKind::Interrupted,
+            10 => ErrorKind::ChildProcess,
+            11 | 114 | 115 => ErrorKind::BlockingIo,
+            17 => ErrorKind::FileExists,
+            20 => ErrorKind::NotADirectory,
+            21 => ErrorKind::IsADirectory,
+            32 | 108 => ErrorKind::BrokenPipe,
+            103 => ErrorKind::ConnectionAborted,
+            104 => ErrorKind::ConnectionReset,
+            110 => ErrorKind::Timeout,
+            111 => ErrorKind::ConnectionRefused,
+            _ => ErrorKind::Os,
+        }
+    }
+
     /// What messages call it. An error of the library that both NumPy's and PyTorch's habits catch
     /// goes by Python's name.
     pub fn name(self) -> &'static str {

@@ -20,6 +20,9 @@ use crate::tensor::{Error, Glance, HostArray, Sight, Tensor};
 /// Columns of a line that holds several items, as IPython has it.
 const LINE: usize = 79;
 
+/// Bytes of a text that is copied without asking for room.
+const SHORT: usize = 256;
+
 impl Evaluator<'_> {
     /// `repr(value)`.
     ///
@@ -28,6 +31,11 @@ impl Evaluator<'_> {
     pub fn try_repr(&self, value: &Value) -> Result<String, Error> {
         if let Some(text) = number(value) {
             return Ok(text);
+        }
+        if let Value::Str(text) = value {
+            let mut whole = String::new();
+            quoted(&self.interp.engine, text, &mut whole)?;
+            return Ok(whole);
         }
         let seen = Seen::of(self, &[value])?;
         self.written(&seen, value)
@@ -54,7 +62,11 @@ impl Evaluator<'_> {
         if let Some(text) = number(value) {
             return Ok(text);
         }
-        self.try_strs(&[value]).map(|texts| texts.concat())
+        match value {
+            Value::Str(text) if text.len() < SHORT => Ok(text.to_string()),
+            Value::Object(object) => Ok(self.object_str(object)?),
+            _ => self.try_strs(&[value]).map(|texts| texts.concat()),
+        }
     }
 
     /// `str(value)` of each; the tensors in them are read back together.

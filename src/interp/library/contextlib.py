@@ -1,6 +1,6 @@
 """Managers for `with`."""
 
-from functools import partial, wraps
+from functools import wraps
 
 
 class AbstractContextManager:
@@ -30,12 +30,12 @@ class ContextDecorator:
 class _Yielding(AbstractContextManager, ContextDecorator):
     """What a generator that yields once makes of a block: it stands still while the block runs."""
 
-    def __init__(self, make):
-        self._make, self.gen = make, make()
-        self.__doc__ = make.func.__doc__
+    def __init__(self, function, args, kwargs):
+        self._made_by, self.gen = (function, args, kwargs), function(*args, **kwargs)
+        self.__doc__ = function.__doc__
 
     def _for_call(self):
-        return _Yielding(self._make)
+        return _Yielding(*self._made_by)
 
     def __enter__(self):
         for value in self.gen:
@@ -66,7 +66,7 @@ def contextmanager(function):
     """A decorator: a generator that yields once becomes a manager for `with`."""
     @wraps(function)
     def manager(*args, **kwargs):
-        return _Yielding(partial(function, *args, **kwargs))
+        return _Yielding(function, args, kwargs)
     return manager
 
 

@@ -34,6 +34,8 @@ def _from_ordinal(n):
 
 
 def _whole(value, name):
+    if type(value) is int:
+        return value
     if isinstance(value, float):
         raise TypeError("'float' object cannot be interpreted as an integer")
     if not isinstance(value, int) and not hasattr(value, "__index__"):
@@ -240,7 +242,11 @@ class date:
     @classmethod
     def fromordinal(cls, n, /):
         """The day of a number; the first of January of the year 1 has 1."""
-        return cls(*_from_ordinal(n))
+        if cls is not date:
+            return cls(*_from_ordinal(n))
+        made = object.__new__(cls)
+        made._year, made._month, made._day = _from_ordinal(n)
+        return made
 
     @classmethod
     def fromisoformat(cls, date_string, /):

@@ -89,7 +89,7 @@ def _cached(function, maxsize, typed):
         kept.clear()
 
     if not typed:
-        answer_from(wrapper, kept, counts, maxsize is not None)
+        answer_from(wrapper, function, kept, counts, maxsize)
     wrapper.cache_info, wrapper.cache_clear = cache_info, cache_clear
     wrapper.cache_parameters = lambda: {"maxsize": maxsize, "typed": typed}
     return wrapper

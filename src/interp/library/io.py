@@ -115,13 +115,16 @@ class StringIO(_IOBase):
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         elif self._written:
             text = text.replace("\n", self._written)
-        if self._at == self._length:
+        at = self._at
+        end = at + len(text)
+        if at == self._length:
             self._parts.append(text)
+            self._length = end
         else:
-            whole = self._whole().ljust(self._at, "\0")
-            self._parts[:] = [whole[:self._at] + text + whole[self._at + len(text):]]
-        self._at += len(text)
-        self._length = max(self._length, self._at)
+            whole = self._whole().ljust(at, "\0")
+            self._parts[:] = [whole[:at] + text + whole[end:]]
+            self._length = max(self._length, end)
+        self._at = end
         return given
 
     def read(self, size=-1, /):

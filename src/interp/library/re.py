@@ -71,6 +71,8 @@ class Match:
         self.re, self.string, self.pos, self.endpos, self._ends = pattern, string, pos, endpos, ends
 
     def _group(self, which):
+        if type(which) is int and 0 <= which <= self.re.groups:
+            return 2 * which
         if isinstance(which, str):
             which = self.re.groupindex.get(which, -1)
         elif not isinstance(which, int):
@@ -85,18 +87,19 @@ class Match:
 
     def group(self, *groups):
         """The text of a group, by number or name; of several a tuple; without any of all of the match."""
-        if len(groups) == 0:
-            return self._text(0)
-        if len(groups) == 1:
-            return self._text(self._group(groups[0]))
-        return tuple(self._text(self._group(group)) for group in groups)
+        texts = texts_of_groups(self.string, self._ends, groups, None)
+        if texts is NotImplemented:
+            texts = tuple([self._text(self._group(group)) for group in groups])
+            return texts if len(texts) > 1 else texts[0]
+        return texts
 
     def __getitem__(self, group):
         return self._text(self._group(group))
 
     def groups(self, default=None):
         """The texts of all groups."""
-        return tuple(self._text(at, default) for at in range(2, len(self._ends), 2))
+        texts = texts_of_groups(self.string, self._ends, self.re._numbers, default)
+        return texts if self.re.groups > 1 else (texts,) if self.re.groups else ()
 
     def groupdict(self, default=None):
         """The texts of the groups that have names."""
@@ -112,8 +115,8 @@ class Match:
 
     def span(self, group=0, /):
         """(start, end) of a group."""
-        at = self._group(group)
-        return self._ends[at], self._ends[at + 1]
+        ends, at = self._ends, self._group(group)
+        return ends[at], ends[at + 1]
 
     @property
     def regs(self):
@@ -122,17 +125,23 @@ class Match:
     @property
     def lastindex(self):
         """The group that closed last."""
+        ends = self._ends
         last, end = None, -1
         for group in self.re._closed:
-            if self._ends[2 * group + 1] >= end and self._ends[2 * group] >= 0:
-                last, end = group, self._ends[2 * group + 1]
+            if ends[2 * group + 1] >= end and ends[2 * group] >= 0:
+                last, end = group, ends[2 * group + 1]
         return last
 
     @property
     def lastgroup(self):
         """The name of the group that closed last."""
-        last = self.lastindex
-        return next((name for name, group in self.re.groupindex.items() if group == last), None)
+        names = self.re.groupindex
+        if names:
+            last = self.lastindex
+            for name, group in names.items():
+                if group == last:
+                    return name
+        return None
 
     def expand(self, template):
         """A template as `sub` takes it, with the groups filled in."""
@@ -161,17 +170,17 @@ class Pattern:
             raise error(message, pattern, at)
         self.pattern = pattern
         self._searcher, self.flags, self.groups, self.groupindex, self._closed = found
+        self._numbers = tuple(range(1, self.groups + 1))
 
     def _all(self, string, pos, endpos, how, limit=_ALL, must_advance=False):
         _check(string)
         return matches_of(self._searcher, string, max(pos, 0), max(endpos, 0), how, limit, must_advance)
 
     def _one(self, string, pos, endpos, how):
-        found = self._all(string, pos, endpos, how, 1)
-        if not found:
-            return None
-        size = len(string)
-        return Match(self, string, min(max(pos, 0), size), min(max(endpos, 0), size), found[0])
+        _check(string)
+        pos, endpos, size = max(pos, 0), max(endpos, 0), len(string)
+        found = matches_of(self._searcher, string, pos, endpos, how, 1, False)
+        return Match(self, string, min(pos, size), min(endpos, size), found[0]) if found else None
 
     def search(self, string, pos=0, endpos=_ALL):
         """The first match anywhere in a text; None without any."""

@@ -1,6 +1,7 @@
 //! Built-in functions of objects: `abs(x)` asks `x.__abs__`, and what no method answers is done with
 //! the built-in value that the object extends.
 
+use super::protocol::{hash_given, no_truth, shown};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::builtins::{Arguments, Builtin, Function, Homes};
@@ -28,14 +29,42 @@ const METHODS: &[(&str, &[&str])] = &[
     ("pow", &[]),
 ];
 
+/// A method that is asked, and the one that is where there is none.
+pub type Methods = (&'static str, Option<&'static str>);
+
+/// What `str(x)` asks.
+pub const STR: Methods = ("__str__", Some("__repr__"));
+
 /// The method that a built-in function of one value asks an object for, and whose answer is its own.
-pub fn asked(function: &Builtin) -> Option<&'static str> {
-    let is_python = function.homes.holds(Homes::PYTHON) && function.method_of.is_none();
-    match function.name {
-        "len" if is_python => Some("__len__"),
-        "abs" if is_python => Some("__abs__"),
-        "next" if is_python => Some("__next__"),
-        _ => None,
+pub fn asked(function: &Builtin) -> Option<Methods> {
+    let is_python = function.homes.holds(Homes::PYTHON.and(Homes::CONSTRUCTOR));
+    if !is_python || function.method_of.is_some() {
+        return None;
+    }
+    let method = match function.name {
+        "len" => "__len__",
+        "abs" => "__abs__",
+        "next" => "__next__",
+        "hash" => "__hash__",
+        "repr" => "__repr__",
+        "int" => "__int__",
+        "float" => "__float__",
+        "bool" => "__bool__",
+        "str" => return Some(STR),
+        _ => return None,
+    };
+    Some((method, None))
+}
+
+/// Whether what such a method gave is what the function gives.
+pub fn takes(function: &str, answer: &Value) -> bool {
+    match function {
+        "len" => matches!(answer, Value::Int(0..)),
+        "hash" | "int" => matches!(answer, Value::Int(_)),
+        "float" => matches!(answer, Value::Float(_)),
+        "bool" => matches!(answer, Value::Bool(_)),
+        "str" | "repr" => matches!(answer, Value::Str(_)),
+        _ => true,
     }
 }
 
@@ -49,14 +78,29 @@ fn refused(name: &str) -> Option<&'static str> {
 }
 
 impl Evaluator<'_> {
-    /// What a built-in function gives where its method gave this.
+    /// What a built-in function gives of an object whose method gave this.
     pub(crate) fn builtin_answered(
         &self,
-        function: &Builtin,
+        function: &str,
+        object: &Value,
         answer: Value,
     ) -> Result<Value, Fault> {
-        match function.name {
+        match function {
+            "len" if answer.number().is_none() && self.special(&answer, "__index__").is_none() => {
+                let found = answer.type_name();
+                let words = format!("'{found}' object cannot be interpreted as an integer");
+                Err(Fault::type_error(words))
+            }
             "len" => Ok(Value::Int(self.length(&answer)? as i64)),
+            "hash" => hash_given(&answer).map(Value::Int),
+            "int" => of_kind(answer, "__int__", "int"),
+            "float" => of_kind(answer, &format!("{}.__float__", object.type_name()), "float"),
+            "bool" => match answer {
+                Value::Bool(_) => Ok(answer),
+                other => Err(no_truth(&other).into()),
+            },
+            "str" => shown(answer, "__str__"),
+            "repr" => shown(answer, "__repr__"),
             _ => Ok(answer),
         }
     }

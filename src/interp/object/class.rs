@@ -42,10 +42,49 @@ pub struct Class {
     /// Where the program defines it.
     place: OnceCell<(Rc<Source>, Span)>,
     /// Names that were looked up, while classes are as they were then.
-    found: RefCell<FxHashMap<Ident, Option<Value>>>,
+    found: RefCell<FxHashMap<Ident, Known>>,
     found_at: Cell<u64>,
-    /// What [`Class::plain_init`] gave last, and when.
-    init: RefCell<(u64, Option<Rc<Closure>>)>,
+    /// How a call of it was found to make an object, and when.
+    making: RefCell<(u64, Making)>,
+}
+
+/// How a call of a class makes an object.
+#[derive(Clone, Default)]
+enum Making {
+    /// By what only a lookup tells.
+    #[default]
+    Otherwise,
+    /// That is all it does.
+    Bare,
+    /// It calls this `__init__` then.
+    Init(Rc<Closure>),
+}
+
+/// What a lookup came to.
+enum Known {
+    Nothing,
+    Value(Value),
+    /// Data, which may be exchanged while classes stay as they are: it stands in the class itself, or in the one
+    /// so far down its line.
+    In(usize),
+}
+
+/// Whether a value has no say in how attributes are found.
+fn is_plain(value: &Value) -> bool {
+    use Value::{Bool, Complex, Dict, Float, Int, List, Set, Str, Tensor, Tuple};
+    matches!(
+        value,
+        Bool(_)
+            | Complex(_)
+            | Dict(_)
+            | Float(_)
+            | Int(_)
+            | List(_)
+            | Set(_)
+            | Str(_)
+            | Tensor(_)
+            | Tuple(_)
+    )
 }
 
 /// A class: one of the program's, or a built-in type.
@@ -77,7 +116,7 @@ impl Class {
             _ => None,
         };
         let namespace = Rc::new(Shared::from(namespace));
-        let (found, found_at, init) = (RefCell::default(), Cell::new(0), RefCell::default());
+        let (found, found_at, making) = (RefCell::default(), Cell::new(0), RefCell::default());
         Ok(Rc::new(Class {
             name,
             qualified_name,
@@ -90,7 +129,7 @@ impl Class {
             place: OnceCell::new(),
             found,
             found_at,
-            init,
+            making,
         }))
     }
 
@@ -100,14 +139,26 @@ impl Class {
         if self.found_at.replace(changes) != changes {
             self.found.borrow_mut().clear();
         }
-        if let Some(found) = self.found.borrow().get(name) {
-            return found.clone();
+        if let Some(known) = self.found.borrow().get(name) {
+            return match known {
+                Known::Nothing => None,
+                Known::Value(value) => Some(value.clone()),
+                Known::In(0) => self.own(name),
+                Known::In(at) => self.line[at - 1].program()?.own(name),
+            };
         }
-        let programs = self.line.iter().filter_map(ClassRef::program);
-        let found =
-            self.own(name).or_else(|| programs.into_iter().find_map(|class| class.own(name)));
-        self.found.borrow_mut().insert(name.into(), found.clone());
-        found
+        let own = self.own(name).map(|value| (0, value));
+        let programs = self.line.iter().zip(1..);
+        let found = own.or_else(|| {
+            programs.into_iter().find_map(|(class, at)| Some((at, class.program()?.own(name)?)))
+        });
+        let known = match &found {
+            None => Known::Nothing,
+            Some((at, value)) if is_plain(value) => Known::In(*at),
+            Some((_, value)) => Known::Value(value.clone()),
+        };
+        self.found.borrow_mut().insert(name.into(), known);
+        found.map(|(_, value)| value)
     }
 
     /// Whether its objects have a `__del__`. `changes` counts the changes of all classes.
@@ -118,24 +169,38 @@ impl Class {
     /// Its `__init__`, where a call of the class only makes an object and calls that. `changes` counts
     /// the changes of all classes.
     pub fn plain_init(&self, changes: u64) -> Option<Rc<Closure>> {
-        if let (at, known) = &*self.init.borrow()
+        match self.making(changes) {
+            Making::Init(init) => Some(init),
+            _ => None,
+        }
+    }
+
+    /// Whether a call of the class without arguments makes an object and does nothing more. `changes` counts the
+    /// changes of all classes.
+    pub fn is_bare(&self, changes: u64) -> bool {
+        matches!(self.making(changes), Making::Bare)
+    }
+
+    fn making(&self, changes: u64) -> Making {
+        if let (at, known) = &*self.making.borrow()
             && *at == changes
         {
             return known.clone();
         }
-        let init = self.find_plain_init(changes);
-        self.init.replace((changes, init.clone()));
-        init
+        let making = self.find_making(changes);
+        self.making.replace((changes, making.clone()));
+        making
     }
 
-    fn find_plain_init(&self, changes: u64) -> Option<Rc<Closure>> {
+    fn find_making(&self, changes: u64) -> Making {
         let is_plain = self.native == Type::Object && self.meta.is_none() && !self.has_end(changes);
         if !is_plain || self.find("__new__", changes).is_some() {
-            return None;
+            return Making::Otherwise;
         }
         match self.find("__init__", changes) {
-            Some(Value::Closure(init)) => Some(init),
-            _ => None,
+            Some(Value::Closure(init)) => Making::Init(init),
+            None => Making::Bare,
+            Some(_) => Making::Otherwise,
         }
     }
 
@@ -191,6 +256,18 @@ impl Class {
         self.namespace.change(journal).insert(name, value);
     }
 
+    /// Puts other data under a name that holds some, which changes nothing of what classes are; whether that was done.
+    pub fn exchange(&self, journal: &Journal, name: &str, value: &Value) -> bool {
+        let holds_plain = |names: &Namespace| names.get(name).is_some_and(is_plain);
+        if name.starts_with("__") || !is_plain(value) || !holds_plain(&self.namespace.borrow()) {
+            return false;
+        }
+        if let Some(place) = self.namespace.change(journal).get_mut(name) {
+            *place = value.clone();
+        }
+        true
+    }
+
     /// Takes a name out; whether it was there.
     pub fn remove(&self, journal: &Journal, name: &str) -> bool {
         self.forget_found();
@@ -199,7 +276,7 @@ impl Class {
 
     pub fn forget_found(&self) {
         self.found.borrow_mut().clear();
-        self.init.take();
+        self.making.take();
     }
 
     /// The class, or what it is derived from.

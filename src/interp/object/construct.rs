@@ -226,6 +226,12 @@ impl Evaluator<'_> {
                     return Err(eval::placed(Fault::type_error(message), argument.span));
                 }
                 let mut kind = kind;
+                if let (ClassRef::Native(_), ErrorKind::Os, [Value::Int(number), _, ..]) =
+                    (&class, kind, &args[..])
+                {
+                    kind = ErrorKind::of_errno(*number);
+                    class = ClassRef::Native(Type::Error(kind));
+                }
                 if kind.is_a(ErrorKind::BaseExceptionGroup) {
                     let made = self.group_of(class, &args);
                     let (of, parts) = made.map_err(|fault| eval::placed(fault, span))?;

@@ -26,15 +26,17 @@ pub struct Closure {
     results: OnceCell<Results>,
 }
 
-/// Where a function keeps what its calls returned, in variables of its own.
+/// Where a function keeps what another one returned, in variables of its own.
 #[derive(Debug)]
 pub struct Results {
+    /// What is called where a result is not there.
+    pub of: Weak<Closure>,
     /// By the tuples of arguments; of a single integer or text by that.
     pub kept: Weak<Shared<Entries>>,
-    /// A list, whose first item counts the calls that were answered so.
+    /// A list: how many calls were answered so, and how many were not.
     pub counts: Weak<Shared<Vec<Value>>>,
-    /// Whether what was asked for last stands last.
-    pub is_ordered: bool,
+    /// How many are kept at most: what was asked for last stands last then.
+    pub limit: Option<usize>,
 }
 
 impl Closure {

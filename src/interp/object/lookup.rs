@@ -5,9 +5,12 @@ use std::rc::Rc;
 use super::class::{Class, ClassRef};
 use super::function::Closure;
 use super::instance::{Bound, Descriptor, Instance};
-use crate::diag::{ErrorKind, Fault, did_you_mean};
+use crate::diag::{ErrorKind, Fault, Span, did_you_mean};
 use crate::interp::Evaluator;
 use crate::interp::value::{Entries, Key, Method, Module, Type, Value};
+
+/// Most special methods take fewer values than this.
+const MOST: usize = 3;
 
 impl Evaluator<'_> {
     /// What the program has put under a name in the class of a value: how operators and built-in
@@ -37,6 +40,14 @@ impl Evaluator<'_> {
         value: &Value,
         arguments: [&Value; N],
     ) -> Result<Value, Fault> {
+        if let Value::Closure(method) = &method
+            && method.takes_plainly(1 + N)
+            && let Some(values) = [const { Value::None }; MOST].get_mut(..1 + N)
+        {
+            values[0] = value.clone();
+            values[1..].iter_mut().zip(arguments).for_each(|(to, value)| *to = value.clone());
+            return self.call_plainly(method, values, Span::default()).map_err(Fault::from);
+        }
         if matches!(method, Value::Closure(_)) {
             let arguments = std::iter::once(value).chain(arguments).cloned();
             return self.call_value(&method, arguments, []);

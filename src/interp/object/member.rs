@@ -25,6 +25,8 @@ pub enum Member {
     Property(Weak<Closure>),
     /// A name of an item: of a tuple that has such names.
     Item(usize),
+    /// `__class__`
+    Class,
 }
 
 /// A field of objects that are made in the same way.
@@ -102,6 +104,7 @@ impl Evaluator<'_> {
             return None;
         }
         match class.find(name, changes) {
+            None if name == "__class__" => Some(Member::Class),
             Some(Value::Closure(function)) => {
                 Some(Member::Method(Rc::downgrade(&function), NameBit::of(name)))
             }
@@ -123,9 +126,17 @@ impl Evaluator<'_> {
 
     /// The same where it is set: a field, where nothing in the class has a say in that.
     pub(crate) fn member_to_set(&self, class: &Class, name: &str) -> Option<Member> {
+        match class.find("__setattr__", self.interp.class_changes.get()) {
+            None => self.member_to_store(class, name),
+            Some(_) => None,
+        }
+    }
+
+    /// The same where `object.__setattr__` sets it.
+    pub(crate) fn member_to_store(&self, class: &Class, name: &str) -> Option<Member> {
         let changes = self.interp.class_changes.get();
-        let is_free = class.find("__setattr__", changes).is_none()
-            && class.find("__slots__", changes).is_none()
+        let is_free = self.class_takes_fields(class, name)
+            && name != "__class__"
             && !matches!(class.native, Type::Error(_));
         match class.find(name, changes) {
             _ if !is_free => None,

@@ -40,6 +40,11 @@ pub trait Part: Any {
         false
     }
 
+    /// Where a call of it is one of a function with these arguments before those of the call: that function, and they.
+    fn first_arguments(&self) -> Option<(&Value, &[Value])> {
+        None
+    }
+
     /// `object(arguments)`, where it can be called.
     ///
     /// # Errors

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use super::bytes::Bytes;
-use super::class::ClassRef;
 use crate::diag::Fault;
 use crate::interp::augment::rename;
 use crate::interp::ops::unsupported;
@@ -163,6 +162,15 @@ impl Evaluator<'_> {
         lhs: &Value,
         rhs: &Value,
     ) -> Result<Option<Value>, Fault> {
+        // Of operands of one class nobody goes first.
+        if let (Value::Object(left), Value::Object(right)) = (lhs, rhs)
+            && left.class == right.class
+            && left.class.program().is_some()
+        {
+            let said = self.ask(lhs, own, rhs)?;
+            let is_asked_again = said.is_none() && (own == reflected || !is_arithmetic(own));
+            return if is_asked_again { self.ask(rhs, reflected, lhs) } else { Ok(said) };
+        }
         let (left, right) = (self.class_of(lhs), self.class_of(rhs));
         let is_derived = left != right && right.is_a(&left) && right.program().is_some();
         let goes_first = is_derived
@@ -179,14 +187,6 @@ impl Evaluator<'_> {
         }
         if let Some(result) = self.ask(lhs, own, rhs)? {
             return Ok(Some(result));
-        }
-        // Of operands of one class the method has been asked already.
-        if left == right
-            && own != reflected
-            && !matches!(left, ClassRef::Native(_))
-            && is_arithmetic(own)
-        {
-            return Ok(None);
         }
         self.ask(rhs, reflected, lhs)
     }

@@ -325,11 +325,7 @@ impl Evaluator<'_> {
                 return Err(Fault::type_error(format!("unhashable type: '{found}'")));
             }
             Some(_) => match self.call_special(&value, "__hash__", []) {
-                Some(answer) => match answer? {
-                    Value::Int(hash) => hash,
-                    Value::Bool(hash) => i64::from(hash),
-                    _ => return Err(Fault::type_error("__hash__ method should return an integer")),
-                },
+                Some(answer) => hash_given(&answer?)?,
                 None => 0,
             },
             None => match object.plain() {
@@ -382,13 +378,34 @@ fn is_container(value: &Value) -> bool {
     }
 }
 
+/// What `__hash__` gave, which must be an integer.
+pub(crate) fn hash_given(answer: &Value) -> Result<i64, Fault> {
+    match answer {
+        Value::Int(hash) => Ok(*hash),
+        Value::Bool(hash) => Ok(i64::from(*hash)),
+        _ => Err(Fault::type_error("__hash__ method should return an integer")),
+    }
+}
+
+/// What `__repr__` and its kin gave, as a text that is handed on.
+pub(crate) fn shown(answer: Value, method: &str) -> Result<Value, Fault> {
+    match answer.plain() {
+        Value::Str(_) => Ok(answer),
+        _ => text_of(answer, method).map(Value::str),
+    }
+}
+
 /// What `__repr__` and its kin gave, which must be a text.
 fn text_of(value: Value, method: &str) -> Result<String, Fault> {
     match value.plain() {
         Value::Str(text) => Ok(text.to_string()),
         other => {
             let found = other.type_name();
-            Err(Fault::type_error(format!("{method} returned non-string (type {found})")))
+            let message = match method {
+                "__format__" => format!("__format__ must return a str, not {found}"),
+                _ => format!("{method} returned non-string (type {found})"),
+            };
+            Err(Fault::type_error(message))
         }
     }
 }

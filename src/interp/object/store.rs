@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::class::ClassRef;
+use super::class::{Class, ClassRef};
 use super::instance::{Descriptor, Instance, Name};
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
@@ -31,6 +31,9 @@ impl Evaluator<'_> {
                 let key = Value::str(name);
                 if let Some(done) = self.call_special(target, "__setattr__", [&key, &value]) {
                     return done.map(drop);
+                }
+                if class.exchange(&self.interp.journal, name, &value) {
+                    return Ok(());
                 }
                 self.note_class_change();
                 class.set(&self.interp.journal, name.into(), value);
@@ -80,6 +83,10 @@ impl Evaluator<'_> {
         {
             return done;
         }
+        if name == "__class__" {
+            let message = "an object keeps its class: make a new one of the other class, and give it the fields";
+            return Err(Fault::type_error(message));
+        }
         if !self.takes_fields(object, name) {
             return Err(self.no_attribute(&target, name));
         }
@@ -102,10 +109,15 @@ impl Evaluator<'_> {
         let ClassRef::Program(class) = &object.class else {
             return matches!(object.class, ClassRef::Native(Type::Error(_)));
         };
-        if self.find_in(&object.class, "__slots__").is_none() {
+        self.class_takes_fields(class, name)
+    }
+
+    /// As [`Evaluator::takes_fields`], of objects of a class.
+    pub(super) fn class_takes_fields(&self, class: &Class, name: &str) -> bool {
+        if class.find("__slots__", self.interp.class_changes.get()).is_none() {
             return true;
         }
-        class.whole_line().filter_map(|class| class.program().cloned()).any(|class| {
+        let takes = |class: &Class| {
             let Some(slots) = class.own("__slots__") else { return true };
             let holds = |slot: &Value| matches!(slot, Value::Str(text) if **text == *name || &**text == "__dict__");
             match &slots {
@@ -113,7 +125,8 @@ impl Evaluator<'_> {
                 Value::List(slots) => slots.borrow().iter().any(holds),
                 slot => holds(slot),
             }
-        })
+        };
+        takes(class) || class.line.iter().filter_map(ClassRef::program).any(|class| takes(class))
     }
 
     fn set_in_exception(

@@ -41,6 +41,16 @@ pub(super) enum Asked {
     Next,
     /// A built-in function of one value, in that register.
     Call(Reg),
+    /// What an f-string shows of a value, without a specification.
+    Text,
+    /// The same, with a conversion.
+    Converted(u8),
+    /// What an f-string shows of a value under a specification.
+    Format,
+    /// `a.name`, where the object and its class have nothing of that name.
+    Attribute(u16),
+    /// `a.name = b`
+    SetAttribute,
 }
 
 #[derive(Clone, Copy)]
@@ -48,6 +58,8 @@ pub(super) enum Operand {
     Register(Reg),
     /// It stands in the operation.
     Number(i16),
+    /// The name at that place of the code's.
+    Name(u16),
     Nothing,
 }
 
@@ -74,6 +86,7 @@ pub(super) enum Use {
     /// It is the next item of a loop, past the jump that leaves it.
     PutNext(Reg),
     /// Nothing, past the places of the index.
+    DropItem,
     Drop,
 }
 
@@ -89,7 +102,7 @@ impl Use {
             Use::Put(to) | Use::PutTruth { to, .. } | Use::PutItem(to) | Use::PutNext(to) => {
                 Some(to)
             }
-            Use::Jump { .. } | Use::Go { .. } | Use::Drop => None,
+            Use::Jump { .. } | Use::Go { .. } | Use::DropItem | Use::Drop => None,
         }
     }
 }
@@ -97,7 +110,7 @@ impl Use {
 impl Question {
     /// What an operation asks, if a method can answer it.
     pub fn of(code: &Code, operation: Op) -> Option<Question> {
-        use Operand::{Nothing, Number, Register};
+        use Operand::{Name, Nothing, Number, Register};
         let operator = |op, to, a, b, is_update| {
             let of = Asked::Operator { op, is_update };
             ask(of, a, [Register(b), Nothing], Use::Put(to))
@@ -147,7 +160,7 @@ impl Question {
                 ask(Asked::Item, base, [Register(index), Nothing], Use::PutItem(to))
             }
             Op::SetSubscript { base, index, from, .. } => {
-                ask(Asked::SetItem, base, [Register(index), Register(from)], Use::Drop)
+                ask(Asked::SetItem, base, [Register(index), Register(from)], Use::DropItem)
             }
             Op::ItemToUpdate { first } => {
                 let operands = [Register(first + 1), Nothing];
@@ -162,6 +175,19 @@ impl Question {
             }
             Op::Iter { to, value } => ask(Asked::Iter, value, [Nothing; 2], Use::Put(to)),
             Op::Next { to, iter } => ask(Asked::Next, iter, [Nothing; 2], Use::PutNext(to)),
+            Op::Text { value } => ask(Asked::Text, value, [Nothing; 2], Use::Put(value)),
+            Op::Format { to, first, conversion: 0 } => {
+                ask(Asked::Format, first, [Register(first + 1), Nothing], Use::Put(to))
+            }
+            Op::Format { to, first, conversion } => {
+                ask(Asked::Converted(conversion), first, [Nothing; 2], Use::Put(to))
+            }
+            Op::Attribute { to, object, name } => {
+                ask(Asked::Attribute(name), object, [Name(name), Nothing], Use::Put(to))
+            }
+            Op::SetAttribute { object, from, name } => {
+                ask(Asked::SetAttribute, object, [Name(name), Register(from)], Use::Drop)
+            }
             _ => return None,
         })
     }
@@ -181,10 +207,10 @@ impl Question {
     /// Whether an answer is used as it is: nobody else is asked then, and nothing can fail.
     pub fn takes(&self, answer: &Value) -> bool {
         match answer {
-            answer if let Asked::Call(_) = self.of => matches!(answer, Value::Int(0..)),
             answer if let Asked::Iter = self.of => {
                 matches!(answer, Value::Generator(_) | Value::Iterator(_))
             }
+            answer if self.of.wants_text() => matches!(answer, Value::Str(_)),
             Value::Bool(_) => true,
             Value::NotImplemented => !self.has_two_sides() && !self.then.is_truth(),
             _ => !self.then.is_truth(),
@@ -210,17 +236,33 @@ impl Asked {
             Asked::SetItem => "__setitem__",
             Asked::Iter => "__iter__",
             Asked::Next => "__next__",
-            Asked::Call(_) => return None,
+            Asked::Format => "__format__",
+            Asked::Converted(b'r') => "__repr__",
+            Asked::Attribute(_) => "__getattr__",
+            Asked::SetAttribute => "__setattr__",
+            Asked::Text | Asked::Converted(_) | Asked::Call(_) => return None,
         })
+    }
+
+    /// Whether the answer is shown.
+    pub fn wants_text(self) -> bool {
+        matches!(self, Asked::Text | Asked::Converted(_) | Asked::Format)
     }
 }
 
 impl Operand {
+    pub fn name(self) -> Option<u16> {
+        match self {
+            Operand::Name(at) => Some(at),
+            _ => None,
+        }
+    }
+
     #[inline(always)]
     pub fn register(self) -> Option<Reg> {
         match self {
             Operand::Register(at) => Some(at),
-            Operand::Number(_) | Operand::Nothing => None,
+            Operand::Number(_) | Operand::Name(_) | Operand::Nothing => None,
         }
     }
 
@@ -228,7 +270,7 @@ impl Operand {
         match self {
             Operand::Register(at) => Some(registers[usize::from(at)].clone()),
             Operand::Number(number) => Some(Value::Int(number.into())),
-            Operand::Nothing => None,
+            Operand::Name(_) | Operand::Nothing => None,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::Machine;
 use super::bind::{placed, put_default};
 use super::frame::{Running, Then, fill_by};
 use super::operator::question_of;
-use super::register::{put, put_copy, put_taken};
+use super::register::{clear, put, put_copy, put_taken};
 use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Code, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::value::{Entries, Tuple, Value};
@@ -80,16 +80,15 @@ impl Machine<'_> {
             return self.enter(callee, first, to, count);
         }
         if site.is_plain && to <= callee && function.results().is_some() {
-            let (function, base) = (function.clone(), self.frames.top().base);
-            let arguments = (base + usize::from(first), count);
-            let to = base + usize::from(to);
-            if self.answer_from_results(&function, arguments, to).is_some() {
+            let function = function.clone();
+            if self.call_keeping(&function, (callee, first, to), count) {
                 return true;
             }
         }
         let Value::Closure(function) = &self.stack[at] else { return false };
-        let has_star =
-            matches!(site.arguments.last(), Some(last) if last.kind == ArgumentKind::Star);
+        let is_star =
+            |kind: &ArgumentKind| matches!(kind, ArgumentKind::Star | ArgumentKind::DoubleStar);
+        let has_star = matches!(site.arguments.last(), Some(last) if is_star(&last.kind));
         let parameters = &function.code.parameters;
         let gathers = has_star || parameters.star.is_some() || parameters.double_star.is_some();
         let placed = if gathers { None } else { placed(function, site, given) };
@@ -124,15 +123,29 @@ impl Machine<'_> {
         let parameters = &function.code.parameters;
         let has_defaults = function.keyword_defaults.iter().all(Option::is_some);
         let is_plain = has_defaults && !function.code.is_generator;
-        let (has_star, before) = match site.arguments.as_slice() {
+        let (own, at) = (self.frames.top(), usize::from(first) + given);
+        let is_empty = |at: usize| match &self.stack[own.base + at] {
+            Value::Dict(entries) => entries.borrow().is_empty(),
+            _ => false,
+        };
+        // Names that are none.
+        let arguments = match site.arguments.as_slice() {
+            [before @ .., last]
+                if last.kind == ArgumentKind::DoubleStar && is_empty(at + before.len()) =>
+            {
+                before
+            }
+            all => all,
+        };
+        let (has_star, before) = match arguments {
             [before @ .., last] if last.kind == ArgumentKind::Star => (true, before),
             before => (false, before),
         };
+        let stars = site.arguments.len() - before.len();
         let is_positional = |argument: &ArgumentAt| argument.kind == ArgumentKind::Positional;
         if !is_plain || !before.iter().all(is_positional) {
             return false;
         }
-        let own = self.frames.top();
         let (base, end) = (own.base, own.function().code.registers);
         let (first, behind) = (usize::from(first), given + before.len());
         let spread = match (has_star, &self.stack[base + first + behind]) {
@@ -174,9 +187,7 @@ impl Machine<'_> {
                 let none = Value::Dict(Rc::new(Entries::default().into()));
                 put(&mut registers[usize::from(double_star)], none);
             }
-            if has_star {
-                behind_them[0] = Value::None;
-            }
+            clear(&mut behind_them[..stars]);
             fill(&function.code, registers);
         })
     }
@@ -197,7 +208,8 @@ impl Machine<'_> {
                 self.pop();
             }
             (Then::Answer, answer) => {
-                let question = question_of(around).filter(|question| question.takes(answer));
+                let question = question_of(around);
+                let question = question.filter(|question| self.takes(around, question, answer));
                 let Some(question) = question else { return false };
                 let answer = std::mem::replace(&mut self.stack[at], Value::None);
                 self.pop();

@@ -66,6 +66,10 @@ impl Context<'_, '_> {
                     put_copy(&mut register, item(&held, *at)?);
                     Some(())
                 }
+                Member::Class => {
+                    put(&mut register, held.class.value());
+                    Some(())
+                }
                 Member::Method(..) => None,
             });
             if getter.is_some() {
@@ -117,6 +121,21 @@ impl Context<'_, '_> {
         deleted.map_err(|fault| eval::placed(fault, name.span))
     }
 
+    /// The function that a class has under a name, and whether it takes the class in the place of an object.
+    fn function_in(&self, class: &Class, name: &str) -> Option<(Rc<Closure>, bool)> {
+        match class.find(name, self.evaluator.interp.class_changes.get())? {
+            Value::Closure(function) => Some((function, false)),
+            Value::Descriptor(descriptor) => match &*descriptor {
+                Descriptor::StaticMethod(Value::Closure(function)) => {
+                    Some((function.clone(), false))
+                }
+                Descriptor::ClassMethod(Value::Closure(function)) => Some((function.clone(), true)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// A method and its receiver, or what else stands behind the dot and nothing.
     pub fn method(&mut self, to: Reg, object: Reg, name: u16) -> SourceResult<()> {
         let receiver = self.take(object);
@@ -141,6 +160,14 @@ impl Context<'_, '_> {
         {
             self.set(to, Value::Closure(function));
             self.set(to + 1, object.clone());
+            return Ok(());
+        }
+        if let Value::Class(class) = &receiver
+            && class.meta.is_none()
+            && let Some((function, is_bound)) = self.function_in(class, &text.node)
+        {
+            self.set(to, Value::Closure(function));
+            self.set(to + 1, if is_bound { receiver } else { Value::Unbound });
             return Ok(());
         }
         if let Value::Module(module) = receiver {
@@ -247,6 +274,7 @@ fn read_known(
             Some(value) => put_copy(to, value),
             None => return false,
         },
+        Some(Member::Class) => put(to, held.class.value()),
         _ => return false,
     }
     true

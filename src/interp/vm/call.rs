@@ -6,18 +6,17 @@ use rustc_hash::FxHashSet;
 
 use super::bind::{bind, placed, put_default};
 use super::frame::{Frame, Then};
-use super::op::Context;
 use super::register::{clear, put, put_copy, put_taken, take};
+use super::spread::name_of;
 use super::{Machine, Stop};
 use crate::diag::{Fault, SourceResult, Span};
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{ArgumentKind, CallSite, Kind, Op, Placed, Reg};
 use crate::interp::object::function::Closure;
 use crate::interp::object::generator::Generator;
-use crate::interp::value::{Entries, Key, Value};
+use crate::interp::value::Value;
 use crate::interp::{Evaluator, eval};
 use crate::syntax::ast::Ident;
-use crate::tensor::Error;
 
 impl Machine<'_> {
     /// Calls what stands in `callee` with the arguments that stand from `first` on.
@@ -33,6 +32,9 @@ impl Machine<'_> {
         let count = site.arguments.len();
         if let Some(function) = plain_callee(&mut self.stack[at], site, count) {
             return self.call_plain(function, first, count, Then::Store(to));
+        }
+        if self.call_receiver(to, callee, first, site)? || self.send(to, callee, first, site)? {
+            return Ok(());
         }
         let target = std::mem::replace(&mut self.stack[at], Value::None);
         self.call_bound(to, first, None, &target, site)
@@ -53,6 +55,9 @@ impl Machine<'_> {
         let count = site.arguments.len() + 1;
         if let Some(function) = plain_callee(&mut self.stack[at], site, count) {
             return self.call_plain(function, callee + 1, count, Then::Store(to));
+        }
+        if self.send(to, callee, callee + 2, site)? {
+            return Ok(());
         }
         let target = std::mem::replace(&mut self.stack[at], Value::None);
         let value = std::mem::replace(&mut self.stack[at + 1], Value::None);
@@ -280,9 +285,16 @@ impl Machine<'_> {
 
     /// Runs inside a built-in function, and leaves its room to the next one that does.
     fn end_inside(mut self, span: Span) -> SourceResult<Value> {
-        let (Stop::Returned(value) | Stop::Yielded(value)) = self.run_inside(span)?;
-        self.finish_inside();
-        Ok(value)
+        match self.run_inside(span) {
+            Ok(Stop::Returned(value) | Stop::Yielded(value)) => {
+                self.finish_inside();
+                Ok(value)
+            }
+            Err(error) => {
+                self.finish_failed();
+                Err(error)
+            }
+        }
     }
 
     /// The running frame returns what stands in a register.
@@ -305,73 +317,14 @@ impl Machine<'_> {
                 self.stack[self.frames.top().base + usize::from(to)] = value;
             }
             Then::Made(to) => self.object_made(to, &value)?,
+            Then::Keep(to) => self.keep_result(to, value)?,
             Then::Answer => self.answered(value)?,
+            Then::Next(_) => return Err(self.ended(&value)),
             // The jump that stands next leaves the loop.
             Then::Item(_) => {}
             Then::Stop => return Ok(Some(Stop::Returned(value))),
         }
         Ok(None)
-    }
-}
-
-impl Context<'_, '_> {
-    /// The items of what stands behind a star.
-    pub fn spread(&mut self, value: Reg, callee: Reg) -> SourceResult<()> {
-        if let Value::Tuple(_) = self.get(value) {
-            return Ok(());
-        }
-        self.begin();
-        let items = self.take(value);
-        let words = |found: &str| {
-            let name = name_of(self.get(callee));
-            format!("{name}() argument after * must be an iterable, not {found}")
-        };
-        let spread = self.evaluator.iterate(&items);
-        let spread = spread.map_err(|error| self.evaluator.about_items(error, &items, words));
-        self.set(value, Value::tuple(self.evaluator.place(spread, self.span())?));
-        Ok(())
-    }
-
-    /// The entries of what stands behind two stars, which must have names for keys.
-    pub fn spread_mapping(&mut self, value: Reg, callee: Reg) -> SourceResult<()> {
-        let mapping = self.take(value);
-        let fault = |message: String| eval::placed(Fault::type_error(message), self.span());
-        let entries = match mapping.as_dict() {
-            Some(entries) => Some(entries.borrow().clone()),
-            None => self.entries_of_object(&mapping)?,
-        };
-        let Some(mut entries) = entries else {
-            return Err(fault(format!(
-                "{}() argument after ** must be a mapping, not {}",
-                name_of(self.get(callee)),
-                mapping.type_name()
-            )));
-        };
-        if entries.keys().any(|key| !matches!(key.value(), Value::Str(_))) {
-            // A name may be of a class derived from `str`.
-            let name = |key: &Key| match key.value().plain() {
-                Value::Str(name) => Some(Key::of_text(name.clone())),
-                _ => None,
-            };
-            let named = entries.iter().map(|(key, value)| Some((name(key)?, value.clone())));
-            let Some(named) = named.collect::<Option<Entries>>() else {
-                return Err(fault("keywords must be strings".to_owned()));
-            };
-            entries = named;
-        }
-        self.set(value, Value::Dict(Rc::new(entries.into())));
-        Ok(())
-    }
-
-    /// The entries of an object that is a mapping: it has keys. Nothing of another value.
-    pub(super) fn entries_of_object(&self, mapping: &Value) -> SourceResult<Option<Entries>> {
-        let is_mapping = matches!(mapping, Value::Object(_))
-            && self.evaluator.attribute(mapping, "keys").is_ok();
-        if !is_mapping {
-            return Ok(None);
-        }
-        let entries = crate::interp::builtins::entries_of(&self.evaluator, mapping);
-        self.evaluator.place(entries.map_err(Error::from), self.span()).map(Some)
     }
 }
 
@@ -480,16 +433,4 @@ fn plain_callee(register: &mut Value, site: &CallSite, count: usize) -> Option<R
 fn given_twice(target: &Value, name: &str) -> Fault {
     let words = format!("{}() got multiple values for keyword argument '{name}'", name_of(target));
     Fault::type_error(words)
-}
-
-/// What messages call a function.
-fn name_of(target: &Value) -> String {
-    match target {
-        Value::Function(function) => function.name.clone(),
-        Value::Closure(function) => function.code.qualified_name.to_string(),
-        Value::Native(native) => native.name.clone(),
-        Value::Method(method) => method.function.name.clone(),
-        Value::Type(of) => of.name().to_owned(),
-        other => other.type_name().to_owned(),
-    }
 }

@@ -7,6 +7,7 @@ use super::bind::placed;
 use super::frame::Then;
 use super::op::{Context, ensure};
 use crate::diag::{Fault, SourceResult, Span};
+use crate::interp::Evaluator;
 use crate::interp::builtins::{Argument, Arguments};
 use crate::interp::compile::{CallSite, Reg};
 use crate::interp::object::class::{Class, ClassRef, Namespace};
@@ -16,6 +17,15 @@ use crate::interp::object::not_none;
 use crate::interp::shared::Slot;
 use crate::interp::value::{Tuple, Type, Value};
 use crate::syntax::ast::Ident;
+
+impl Evaluator<'_> {
+    /// An object of a class that extends no built-in type, without fields.
+    pub(super) fn bare_instance(&self, class: &Rc<Class>) -> Value {
+        ensure(*self);
+        let class = ClassRef::Program(class.clone());
+        Value::Object(Rc::new(Instance::made_in(&self.interp.journal, class, Inner::None)))
+    }
+}
 
 impl Machine<'_> {
     /// Calls a class, a method of an object, or an object that can be called. A function of the program
@@ -126,10 +136,7 @@ impl Machine<'_> {
                 None => return Ok(None),
             },
         };
-        ensure(self.evaluator);
-        let journal = &self.evaluator.interp.journal;
-        let object = Instance::made_in(journal, ClassRef::Program(class.clone()), Inner::None);
-        let object = Value::Object(Rc::new(object));
+        let object = self.evaluator.bare_instance(class);
         let then = Then::Made(to);
         match placed {
             None => {

@@ -52,8 +52,12 @@ pub(super) enum Then {
     Made(Reg),
     /// It is the next item of a loop, whose end follows as a jump.
     Item(Reg),
+    /// It is the next item, and one must come.
+    Next(Reg),
     /// It is what a method says that was asked for an operation; it may be that it does not know.
     Answer,
+    /// As [`Then::Store`], and a function keeps it.
+    Keep(Reg),
     /// It is given out by the generator that waits; what is returned goes into a register.
     Delegate(Reg),
 }

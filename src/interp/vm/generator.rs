@@ -77,7 +77,7 @@ impl Machine<'_> {
 
     /// Lets a generator go on as the running frame, on registers of its own. False where it has ended
     /// before.
-    fn resume(
+    pub(super) fn resume(
         &mut self,
         generator: Rc<Generator>,
         sent: Option<Value>,
@@ -154,7 +154,7 @@ impl Machine<'_> {
             *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
             let Some(then) = self.pop_frame() else { return Some(Stop::Yielded(value)) };
             match then {
-                Then::Item(to) | Then::Store(to) => {
+                Then::Item(to) | Then::Store(to) | Then::Next(to) => {
                     put(&mut self.stack[self.frames.top().base + usize::from(to)], value);
                     // Past the jump out of the loop.
                     self.frames.top_mut().skip(u32::from(matches!(then, Then::Item(_))));
@@ -162,7 +162,7 @@ impl Machine<'_> {
                 }
                 // Whoever delegates gives it out in turn, and asks again when it goes on.
                 Then::Delegate(_) => self.frames.top_mut().go_back(),
-                Then::Made(_) | Then::Answer | Then::Stop => {
+                Then::Made(_) | Then::Keep(_) | Then::Answer | Then::Stop => {
                     return Some(Stop::Yielded(value));
                 }
             }
@@ -366,6 +366,7 @@ impl Evaluator<'_> {
                 })
             }
             Err(error) => {
+                machine.finish_failed();
                 if matches!(&*generator.state.borrow(), State::Running) {
                     generator.end(&self.interp.journal);
                 }

@@ -31,8 +31,11 @@ mod op;
 mod operator;
 mod quick;
 mod raise;
+mod receiver;
 pub(super) mod register;
 mod results;
+mod sent;
+mod spread;
 mod steps;
 mod there;
 mod unwind;
@@ -47,6 +50,7 @@ use std::rc::Rc;
 
 use frame::{Frame, Then};
 use frames::Frames;
+use register::clear;
 
 use super::Evaluator;
 use super::compile::{self, Code};
@@ -62,7 +66,7 @@ struct Machine<'a> {
     /// The registers of all frames, one behind the other; behind them numbers that nobody reads.
     stack: Vec<Value>,
     frames: Frames,
-    /// The objects whose `__init__` runs.
+    /// The objects whose `__init__` runs, and functions with the keys under which they keep what is called.
     made: Vec<Value>,
     /// Steps back in loops since the machine last looked how much work waits.
     turns: u32,
@@ -226,6 +230,14 @@ impl<'a> Machine<'a> {
     fn finish(mut self) {
         self.frames.clear();
         self.finish_inside();
+    }
+
+    /// The same, where an error came out of the first frame, or before it ran.
+    #[cold]
+    fn finish_failed(mut self) {
+        let end = self.frames.top().end();
+        clear(&mut self.stack[..end]);
+        self.finish();
     }
 
     /// The same, and the first frame's place to the next call of its function.

@@ -15,9 +15,10 @@ use crate::interp::compile::{Op, Reg};
 use crate::interp::object::builtin;
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::function::Closure;
+use crate::interp::object::instance::Descriptor;
 use crate::interp::object::operate::methods;
-use crate::interp::object::protocol::no_truth;
-use crate::interp::value::Value;
+use crate::interp::object::protocol::{no_truth, shown};
+use crate::interp::value::{Sought, Type, Value};
 
 /// What the operation asks that a frame is at.
 pub(super) fn question_of(frame: &Frame) -> Option<Question> {
@@ -37,7 +38,7 @@ impl Machine<'_> {
         if !self.evaluator.interp.has_classes.get() {
             return false;
         }
-        let Some(question) = self.question() else { return false };
+        let Some(mut question) = self.question() else { return false };
         let (base, end) = (self.frames.top().base, self.frames.top().end());
         let registers = &self.stack[base..end];
         let object = &registers[usize::from(question.object)];
@@ -49,7 +50,16 @@ impl Machine<'_> {
         };
         let other = question.operands[0].register().map(|at| &registers[usize::from(at)]);
         let asked = of_loop.as_ref().unwrap_or(object);
-        let Some(method) = self.method_for(&question, asked, other) else { return false };
+        let method = match self.setter_for(&question, asked) {
+            Some(setter) => {
+                // It knows of which attribute it is.
+                question.operands = [question.operands[1], Operand::Nothing];
+                Some(setter)
+            }
+            None => self.method_for(&question, asked, other),
+        };
+        let Some(method) = method else { return false };
+        let name = question.operands[0].name().map(|at| self.name(at));
         let count = question.count();
         if !method.takes_plainly(count) || method.code.is_generator || !self.can_push() {
             return false;
@@ -66,6 +76,7 @@ impl Machine<'_> {
             match operand {
                 Operand::Register(at) => put_copy(register, &waiting[usize::from(at)]),
                 Operand::Number(number) => put_int(register, number.into()),
+                Operand::Name(_) => put(register, name.clone().unwrap_or(Value::None)),
                 Operand::Nothing => {}
             }
         }
@@ -95,22 +106,100 @@ impl Machine<'_> {
         {
             return None;
         }
-        let method = match question.of {
+        let has = |name: &str| class.find(name, changes).is_some();
+        let (method, otherwise) = match question.of {
             Asked::Call(_) => builtin::asked(self.callee(question)?)?,
-            of => of.method()?,
+            Asked::Text if has("__format__") => return None,
+            // What has a specification, too, is written in its width.
+            Asked::Converted(_) if !matches!(self.below(question.object), Value::Str(text) if text.is_empty()) =>
+            {
+                return None;
+            }
+            Asked::Text | Asked::Converted(b's') => builtin::STR,
+            // What an object extends may say it, too.
+            Asked::Attribute(name) => {
+                let name = &*self.frames.top().function().code.names[usize::from(name)].node;
+                let is_own = class.native == Type::Object && !name.starts_with("__");
+                if !is_own || object.field(name).is_some() || has(name) || has("__getattribute__") {
+                    return None;
+                }
+                ("__getattr__", None)
+            }
+            Asked::Item | Asked::ItemToUpdate if !has("__getitem__") => {
+                let (Some(Value::Dict(entries)), Some(key)) = (object.plain(), other) else {
+                    return None;
+                };
+                let (entries, key) = (entries.borrow(), Sought::of(key)?);
+                if entries.contains_key(&key) || entries.speaks() {
+                    return None;
+                }
+                ("__missing__", None)
+            }
+            of => (of.method()?, None),
         };
-        match class.find(method, changes) {
+        // The texts of a value that an object extends are its own.
+        let otherwise = otherwise.filter(|_| class.native == Type::Object);
+        let find = |method: &str| match method {
+            // Data classes look out for objects that hold themselves.
+            "__repr__" if has("__dataclass_fields__") => None,
+            _ => class.find(method, changes),
+        };
+        match find(method).or_else(|| find(otherwise?)) {
             Some(Value::Closure(method)) => Some(method),
             _ => None,
         }
     }
 
+    /// What sets the property that an object has under the name which is to be set.
+    fn setter_for(&self, question: &Question, object: &Value) -> Option<Rc<Closure>> {
+        let Asked::SetAttribute = question.of else { return None };
+        let Value::Object(object) = object else { return None };
+        let (class, changes) = (object.class.program()?, self.evaluator.interp.class_changes.get());
+        let name = question.operands[0].name()?;
+        let name = &self.frames.top().function().code.names[usize::from(name)].node;
+        let Some(Value::Descriptor(found)) = class.find(name, changes) else { return None };
+        match &*found {
+            Descriptor::Property { set: Value::Closure(set), .. }
+                if class.find("__setattr__", changes).is_none() =>
+            {
+                Some(set.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The register of the running frame behind this one.
+    fn below(&self, register: Reg) -> &Value {
+        &self.stack[self.frames.top().base + usize::from(register) + 1]
+    }
+
+    /// A name of the running frame's code.
+    fn name(&self, at: u16) -> Value {
+        Value::str(&*self.frames.top().function().code.names[usize::from(at)].node)
+    }
+
     /// The built-in function that asks.
     fn callee(&self, question: &Question) -> Option<&'static Builtin> {
+        self.callee_in(self.frames.top(), question)
+    }
+
+    fn callee_in(&self, frame: &Frame, question: &Question) -> Option<&'static Builtin> {
         let Asked::Call(callee) = question.of else { return None };
-        match &self.stack[self.frames.top().base + usize::from(callee)] {
+        match &self.stack[frame.base + usize::from(callee)] {
             Value::Function(function) => Some(function.builtin),
+            Value::Type(of) => {
+                let registry = &self.evaluator.interp.registry;
+                registry.constructor(*of).map(|function| function.builtin)
+            }
             _ => None,
+        }
+    }
+
+    /// Whether an answer to what a frame waits for is used as it is: nobody else is asked then, and nothing can fail.
+    pub(super) fn takes(&self, frame: &Frame, question: &Question, answer: &Value) -> bool {
+        match self.callee_in(frame, question) {
+            Some(function) => builtin::takes(function.name, answer),
+            None => question.takes(answer),
         }
     }
 
@@ -127,7 +216,14 @@ impl Machine<'_> {
         };
         let answered = match (question.of, self.callee(&question)) {
             (Asked::Iter, _) => self.evaluator.iterator_given(answer),
-            (_, Some(function)) => self.evaluator.builtin_answered(function, answer),
+            (_, Some(function)) => {
+                let object = &self.stack[self.frames.top().base + usize::from(question.object)];
+                self.evaluator.builtin_answered(function.name, object, answer)
+            }
+            (Asked::Text | Asked::Converted(_) | Asked::Format, _) => {
+                let method = question.of.method().unwrap_or(builtin::STR.0);
+                shown(answer, method).map(|text| text.plain().clone())
+            }
             _ => Ok(answer),
         };
         let answer = answered.map_err(|fault| fault.placed(self.frames.top().span()))?;
@@ -177,8 +273,8 @@ impl Machine<'_> {
                 }
             }
             Use::Go { when, to } if truth == when => frame.go_to(to as usize),
-            Use::PutItem(_) | Use::PutNext(_) | Use::Drop => frame.skip(1),
-            Use::Go { .. } | Use::Put(_) | Use::PutTruth { .. } => {}
+            Use::PutItem(_) | Use::PutNext(_) | Use::DropItem => frame.skip(1),
+            Use::Go { .. } | Use::Put(_) | Use::PutTruth { .. } | Use::Drop => {}
         }
         let (base, first_temporary) = (frame.base, frame.function().code.first_temporary);
         let registers = &mut self.stack[base..];

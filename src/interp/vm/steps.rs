@@ -12,7 +12,7 @@ use crate::interp::compile::{CallSite, Code, Op, Reg};
 use crate::interp::object::class::ClassRef;
 use crate::interp::shared::Slot;
 use crate::interp::value::{Slice, Str, Tuple, Type, Value};
-use crate::interp::{Evaluator, room};
+use crate::interp::{Evaluator, complex, room};
 use crate::syntax::ast::{BinaryOp, CompareOp};
 
 /// Bytes of a text that is made without asking for room.
@@ -64,10 +64,10 @@ pub(super) fn binary(
 ) -> bool {
     let (left, right) = (&registers[usize::from(a)], &registers[usize::from(b)]);
     let Some(plain) = Plain::binary(op, left, right) else {
-        let Some(text) = joined(op, left, right) else {
+        let Some(made) = joined(op, left, right).or_else(|| of_complex(op, left, right)) else {
             return number::binary(evaluator, registers, op, to, (a, b));
         };
-        put(&mut registers[usize::from(to)], text);
+        put(&mut registers[usize::from(to)], made);
         return true;
     };
     put_number(&mut registers[usize::from(to)], &plain);
@@ -91,6 +91,17 @@ fn joined(op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
         whole.push_str(b);
     });
     Some(Value::Str(text))
+}
+
+/// `a op b` of complex numbers, or of one and a float or an integer, where it can't fail.
+fn of_complex(op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
+    use Value::{Complex, Float, Int};
+    match (a, b) {
+        (Complex(_), Complex(_) | Float(_) | Int(_)) | (Float(_) | Int(_), Complex(_)) => {
+            complex::binary(op, a, b)?.ok()
+        }
+        _ => None,
+    }
 }
 
 /// `to += b` of numbers, and of texts where nobody else has the first; whether it was done.

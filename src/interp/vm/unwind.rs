@@ -32,9 +32,12 @@ impl Machine<'_> {
             }
             let is_function = code.kind == crate::interp::compile::Kind::Function;
             let then = self.pop();
-            if let Some(Then::Made(_)) = then {
-                self.made.pop();
-            }
+            let aside = match then {
+                Some(Then::Made(_)) => 1,
+                Some(Then::Keep(_)) => 2,
+                _ => 0,
+            };
+            self.made.truncate(self.made.len() - aside);
             if let Some(Then::Answer) = then
                 && self.ends_loop(&error)
             {

@@ -57,13 +57,14 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The methods of what a class is derived from. In a method it needs no arguments.")
         .example("class A:\n    def f(self):\n        return 1\nclass B(A):\n    def f(self):\n        return super().f() + 1\nB().f()"),
     python("isinstance(obj, classinfo, /)", isinstance)
-        .quick(super::quick::isinstance)
+        .quick(super::quick::objects::isinstance)
         .doc("Whether a value is of a type or class, or of one of a tuple of them.")
         .example("isinstance(3, (int, float))"),
     python("issubclass(cls, classinfo, /)", issubclass)
         .doc("Whether a class is another, or derived from it, or from one of a tuple of them.")
         .example("issubclass(KeyError, LookupError)"),
     python("setattr(obj, name, value, /)", setattr)
+        .quick_change(super::quick::objects::setattr)
         .doc("Sets an attribute by its name.")
         .example("class A:\n    pass\na = A()\nsetattr(a, \"b\", 3)\na.b"),
     python("delattr(obj, name, /)", delattr)
@@ -158,7 +159,8 @@ pub const METHODS: &[Builtin] = &[
             Ok(Value::None)
         },
         "Sets an attribute by its name.",
-    ),
+    )
+    .quick_change(super::quick::objects::object_setattr),
     of_object(
         "__delattr__(self, name, /)",
         |call| {

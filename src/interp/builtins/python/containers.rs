@@ -23,7 +23,8 @@ pub const LISTS: &[Builtin] = &[
     of_list("append(self, object, /)", append, "Adds an item at the end.")
         .quick_change(super::quick::containers::append),
     of_list("extend(self, iterable, /)", extend, "Adds items at the end."),
-    of_list("insert(self, index, object, /)", insert, "Adds an item before a position."),
+    of_list("insert(self, index, object, /)", insert, "Adds an item before a position.")
+        .quick_change(super::quick::containers::insert),
     of_list("pop(self, index=-1, /)", pop, "Takes an item out and gives it back.")
         .quick_change(super::quick::containers::pop),
     of_list("remove(self, value, /)", remove, "Takes the first equal item out."),
@@ -31,14 +32,17 @@ pub const LISTS: &[Builtin] = &[
         "index(self, value, start=0, stop=9223372036854775807, /)",
         index,
         "The position of the first equal item, from `start` on and before `stop`.",
-    ),
+    )
+    .quick(super::quick::containers::index),
     of_list("count(self, value, /)", count, "How many items are equal to a value."),
     of_list(
         "sort(self, *, key=None, reverse=False)",
         sort,
         "Sorts the list itself, by what `key` makes of each item.",
-    ),
-    of_list("reverse(self, /)", reverse, "Turns the list itself around."),
+    )
+    .quick_change(super::quick::containers::sort),
+    of_list("reverse(self, /)", reverse, "Turns the list itself around.")
+        .quick_change(super::quick::containers::reverse),
     of_list("copy(self, /)", copy, "A new list of the same items.")
         .quick(super::quick::containers::copy),
     of_list("clear(self, /)", clear, "Takes all items out."),

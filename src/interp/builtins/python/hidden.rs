@@ -1,7 +1,7 @@
 //! Functions without a name in the language: for values that are made with them, and for the modules
 //! that are written in the language.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::super::streams::DRAWS;
 use super::super::{Builtin, Call, Run};
@@ -38,7 +38,7 @@ pub const HIDDEN: &[Builtin] = &[
         "The text that defines a function or a class.",
     ),
     Builtin::hidden(
-        "answer_from(function, kept, counts, is_ordered, /)",
+        "answer_from(function, of, kept, counts, limit, /)",
         answer_from,
         "The function answers calls from results that it keeps: see `functools.lru_cache`.",
     ),
@@ -167,12 +167,19 @@ fn set_in_class(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn answer_from(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (Value::Closure(function), Value::Dict(kept), Value::List(counts)) =
-        (call.value(0), call.value(1), call.value(2))
+        (call.value(0), call.value(2), call.value(3))
     else {
         return Err(call.wrong_type(0, "a function, a dictionary and a list"));
     };
-    let is_ordered = call.bool(3)?;
+    let of = match call.value(1) {
+        Value::Closure(of) => Rc::downgrade(of),
+        _ => Weak::new(),
+    };
+    let limit = match call.value(4) {
+        Value::Int(limit) => Some(usize::try_from(*limit).unwrap_or(0)),
+        _ => None,
+    };
     let (kept, counts) = (Rc::downgrade(kept), Rc::downgrade(counts));
-    function.answer_from(Results { kept, counts, is_ordered });
+    function.answer_from(Results { of, kept, counts, limit });
     Ok(Value::None)
 }

@@ -18,10 +18,13 @@ const fn python(signature: &'static str, run: Run) -> Builtin {
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("type(obj, bases=..., namespace=..., /)", type_of)
         .homes(Homes::CONSTRUCTOR)
+        .quick(super::quick::objects::type_of)
         .doc("The type or class of a value; with a name, bases and a dictionary, a new class.")
         .example("type(1.5)"),
     python("id(obj, /)", id).doc("A number that tells a value from all others."),
-    python("hash(obj, /)", hash_of).doc("The number by which a dictionary finds a key."),
+    python("hash(obj, /)", hash_of)
+        .quick(super::quick::objects::hash_of)
+        .doc("The number by which a dictionary finds a key."),
     Builtin::new("__get__(self, instance, owner=None, /)", method_of)
         .homes(Homes::NONE)
         .method_of(Type::Closure)
@@ -37,9 +40,11 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The names that a value has; without a value, the variables.")
         .example("dir(range(3))"),
     python("hasattr(obj, name, /)", hasattr)
+        .quick(super::quick::objects::hasattr)
         .doc("Whether a value has an attribute.")
         .example("hasattr([], \"append\")"),
     python("getattr(obj, name, default=..., /)", getattr)
+        .quick(super::quick::objects::getattr)
         .doc("An attribute by its name.")
         .example("getattr(range(3), \"stop\")"),
     python("help(obj=..., /)", help).doc("Prints what a function does, with an example."),

@@ -33,12 +33,15 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The items, the last one first.")
         .example("list(reversed([1, 2, 3]))"),
     python("zip(*iterables, strict=False)", zip)
+        .quick(super::quick::iterators::zip)
         .doc("Tuples: the first items, the second ones, and so on, up to the end of the shortest.\nWith `strict` all must be of one length.")
         .example("list(zip([1, 2], \"ab\"))"),
     python("enumerate(iterable, start=0)", enumerate)
+        .quick(super::quick::iterators::enumerate)
         .doc("Pairs: a count, and an item.")
         .example("list(enumerate(\"ab\"))"),
     python("map(func, *iterables)", map)
+        .quick(super::quick::iterators::map)
         .doc("What a function makes of each item; of several iterables it gets an item each.")
         .example("list(map(abs, [-1, 2]))"),
     python("filter(function, iterable, /)", filter)
@@ -105,7 +108,7 @@ fn next(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 /// StopIteration with what a generator returned.
-pub(super) fn stopped(returned: &Value) -> Fault {
+pub fn stopped(returned: &Value) -> Fault {
     stop_iteration(returned.clone())
 }
 
@@ -275,9 +278,9 @@ impl Stream for Backwards {
 }
 
 #[derive(Clone)]
-struct Zip {
-    parts: Vec<Items>,
-    is_strict: bool,
+pub(super) struct Zip {
+    pub parts: Vec<Items>,
+    pub is_strict: bool,
 }
 
 impl Stream for Zip {
@@ -347,9 +350,9 @@ fn uneven(at: usize, how: &str) -> Fault {
 }
 
 #[derive(Clone)]
-struct Enumerate {
-    items: Items,
-    count: Value,
+pub(super) struct Enumerate {
+    pub items: Items,
+    pub count: Value,
 }
 
 impl Stream for Enumerate {
@@ -390,9 +393,9 @@ impl Stream for Enumerate {
 }
 
 #[derive(Clone)]
-struct Map {
-    function: Value,
-    parts: Vec<Items>,
+pub(super) struct Map {
+    pub function: Value,
+    pub parts: Vec<Items>,
 }
 
 impl Stream for Map {

@@ -32,6 +32,7 @@ pub use complex::complex_of;
 pub use dicts::fromkeys;
 pub use hidden::HIDDEN;
 pub use inspect::help_text;
+pub use iterators::stopped;
 pub use numbers::{abs, float_of, float_to_int};
 pub use numeric::parse_int;
 pub use output::exit;

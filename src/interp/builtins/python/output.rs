@@ -47,15 +47,16 @@ fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
     };
     let (sep, end) = (part("sep", " ")?, part("end", "\n")?);
     let values: Vec<&Value> = call.rest().iter().map(|argument| &argument.value).collect();
-    let text = call.evaluator.try_strs(&values)?.join(&sep) + &end;
+    let parts = call.evaluator.try_strs(&values)?;
     match call.value("file") {
-        Value::None | Value::Module(Module::Stdout) => call.evaluator.say(&text)?,
+        Value::None | Value::Module(Module::Stdout) => {
+            call.evaluator.say(&(parts.join(&sep) + &end))?;
+        }
         Value::Module(Module::Stderr) => {
-            call.evaluator.say_aside(&text)?;
+            call.evaluator.say_aside(&(parts.join(&sep) + &end))?;
         }
         file => {
             // As CPython does: a part at a time.
-            let parts = call.evaluator.try_strs(&values)?;
             let between = parts.iter().enumerate().flat_map(|(at, part)| {
                 (at > 0).then_some(&sep).into_iter().chain(std::iter::once(part))
             });

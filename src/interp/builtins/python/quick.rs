@@ -1,16 +1,18 @@
 //! Ways around binding arguments, for what loops call most.
 
 pub mod containers;
+pub mod iterators;
 pub mod numbers;
+pub mod objects;
+pub mod substitute;
 pub mod text;
 
 use std::rc::Rc;
 
 use crate::dtype::Scalar;
 use crate::interp::Evaluator;
-use crate::interp::object::class::ClassRef;
-use crate::interp::value::{Range, Type, Value};
-use crate::interp::vm::register::{put, put_bool, put_copy, put_float, put_int};
+use crate::interp::value::{Range, Value};
+use crate::interp::vm::register::{put, put_copy, put_float, put_int};
 
 /// `len(container)`
 pub fn len(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
@@ -89,22 +91,6 @@ pub fn item(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()>
     Some(())
 }
 
-/// `isinstance(value, class)`
-pub fn isinstance(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
-    let is_one = match arguments {
-        [Value::Object(object), Value::Class(class)] if class.meta.is_none() => {
-            object.class.is_a(&ClassRef::Program(class.clone()))
-        }
-        [Value::Object(_), _] => return None,
-        [_, Value::Type(Type::Scalars(_))] => return None,
-        [Value::Tensor(_), Value::Type(Type::Float | Type::Complex)] => return None,
-        [value, Value::Type(of)] => value.type_of().is_a(*of),
-        _ => return None,
-    };
-    put_bool(to, is_one);
-    Some(())
-}
-
 /// `str(value)` of a number or a text
 pub fn str(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
     match arguments {
@@ -112,6 +98,7 @@ pub fn str(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> 
             put(to, Value::str(itoa::Buffer::new().format(*number)));
         }
         [text @ Value::Str(_)] => put_copy(to, text),
+        [Value::Object(object)] => return objects::str_of_exception(object, to),
         _ => return None,
     }
     Some(())

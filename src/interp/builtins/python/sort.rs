@@ -7,6 +7,7 @@ use crate::diag::Fault;
 use crate::interp::compare::plain_order;
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
+use crate::syntax::ast::CompareOp;
 
 /// Fewer items are sorted as CPython sorts them.
 const FEW: usize = 64;
@@ -69,9 +70,23 @@ fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>
             }),
         });
     }
-    let mut positions: Vec<usize> = (0..keys.len()).collect();
+    let (count, evaluator) = (keys.len(), call.evaluator);
     let mut pace = Pace::new(call.engine());
-    let mut is_before = |a: usize, b: usize| {
+    if let Some(method) = method_of_all(call, keys) {
+        return evaluator.calling(&method, 2, |method| {
+            arranged(count, is_plain, is_reverse, |a, b| {
+                pace.step(0)?;
+                let answer = match method.call(&mut [keys[a].clone(), keys[b].clone()])? {
+                    Value::NotImplemented => {
+                        evaluator.comparison_refused(CompareOp::Lt, &keys[a], &keys[b])?
+                    }
+                    answer => answer,
+                };
+                Ok(evaluator.truth(&answer)?)
+            })
+        });
+    }
+    arranged(count, is_plain, is_reverse, |a, b| {
         pace.step(0)?;
         if is_plain {
             return Ok(compare(&keys[a], &keys[b]) == Ordering::Less);
@@ -79,14 +94,32 @@ fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>
         if let Some(order) = plain_order(&keys[a], &keys[b]) {
             return Ok(order.is_lt());
         }
-        let order = call.evaluator.order("<", &keys[a], &keys[b]);
+        let order = evaluator.order("<", &keys[a], &keys[b]);
         Ok(order.map_err(|error| call.fault_at(0, error))? == Some(Ordering::Less))
-    };
+    })
+}
+
+/// The method that tells the order of keys, where they are objects of one class of the program.
+fn method_of_all(call: &Call<'_>, keys: &[Value]) -> Option<Value> {
+    let [Value::Object(first), ..] = keys else { return None };
+    let is_of_it = |key: &Value| matches!(key, Value::Object(key) if key.class == first.class);
+    let method = call.evaluator.find_in(&first.class, "__lt__")?;
+    (matches!(method, Value::Closure(_)) && keys.iter().all(is_of_it)).then_some(method)
+}
+
+/// The positions of so many keys in ascending order, or in descending; those of equal ones stay ascending.
+fn arranged(
+    count: usize,
+    is_plain: bool,
+    is_reverse: bool,
+    mut is_before: impl FnMut(usize, usize) -> Result<bool, Fault>,
+) -> Result<Vec<usize>, Fault> {
+    let mut positions: Vec<usize> = (0..count).collect();
     // Turned around twice, so that those of equal keys stay in their order.
     if is_reverse {
         positions.reverse();
     }
-    match positions.len() {
+    match count {
         ..FEW if !is_plain => insert_sort(&mut positions, &mut is_before)?,
         _ => merge_sort(&mut positions, &mut is_before)?,
     }

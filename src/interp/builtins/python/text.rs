@@ -96,7 +96,8 @@ pub const BUILTINS: &[Builtin] = &[
         "format(s, /, *values, **names)",
         super::substitute::format,
         "With values in place of `{}`.",
-    ),
+    )
+    .quick(super::quick::substitute::FORMAT),
     method(
         "format_map(s, mapping, /)",
         super::substitute::format_map,

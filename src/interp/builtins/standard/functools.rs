@@ -126,6 +126,10 @@ impl Part for Partial {
         true
     }
 
+    fn first_arguments(&self) -> Option<(&Value, &[Value])> {
+        self.keywords.is_empty().then_some((&self.function, &self.positional))
+    }
+
     fn set_attribute(
         &self,
         evaluator: &Evaluator<'_>,

@@ -8,6 +8,7 @@ use crate::interp::value::Value;
 pub const HIDDEN: &[Builtin] = &[
     missing("compiled_pattern(pattern, flags, /)"),
     missing("matches_of(searcher, text, start, end, how, limit, must_advance, /)"),
+    missing("texts_of_groups(text, ends, groups, default, /)"),
     missing("texts_of_matches(searcher, text, start, end, /)"),
     missing("parts_between_matches(searcher, text, limit, /)"),
     missing("replaced_matches(searcher, text, replacement, limit, /)"),

@@ -6,6 +6,7 @@
 
 mod escape;
 mod flags;
+mod groups;
 mod translate;
 
 use std::cell::RefCell;
@@ -20,6 +21,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room::{ITEM, Pace};
 use crate::interp::value::{Entries, Key, Str, Type, Value};
+use crate::interp::vm::register::put;
 use crate::interp::{Evaluator, long_text};
 use flags::Flags;
 use translate::{END, Translated, translate};
@@ -38,6 +40,18 @@ pub const HIDDEN: &[Builtin] = &[
         matches,
         "Of each match the ends of all groups: anywhere, at the start (how=1), of the whole (how=2).",
     ),
+    Builtin::hidden(
+        "texts_of_groups(text, ends, groups, default, /)",
+        |call| {
+            let arguments = [0, 1, 2, 3].map(|at| call.value(at).clone());
+            Ok(groups::texts(&call.evaluator, &arguments).unwrap_or(Value::NotImplemented))
+        },
+        "The texts between the ends of groups by number, of a single one by itself; NotImplemented of others.",
+    )
+    .quick(|evaluator, arguments, to| {
+        put(to, groups::texts(&evaluator, arguments)?);
+        Some(())
+    }),
     Builtin::hidden(
         "texts_of_matches(searcher, text, start, end, /)",
         texts,

@@ -1,16 +1,22 @@
 //! Methods of lists, dictionaries and sets.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
+
+use smallvec::SmallVec;
 
 use crate::interp::Evaluator;
 use crate::interp::object::set;
 use crate::interp::object::view::{Shown, View};
 use crate::interp::shared::{ItemStep, MemberStep};
 use crate::interp::value::{Key, Members, Sought, Value};
-use crate::interp::vm::register::{copied, put, put_copy};
+use crate::interp::vm::register::{copied, put, put_copy, put_int};
 
 /// Items that are copied without asking for room.
 const FEW: usize = 256;
+
+/// Items that are sorted without asking for room.
+const FEW_SORTED: usize = 16;
 
 /// `list.append(item)`
 pub fn append(
@@ -46,6 +52,109 @@ pub fn pop(
     }
     let before = |items: &Vec<Value>| ItemStep::Last(items.last().cloned().unwrap_or(Value::None));
     put(to, evaluator.step_at_once(list, &Value::None, is_last, before).pop()?);
+    Some(())
+}
+
+/// `list.insert(index, item)`
+pub fn insert(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
+    let [Value::List(list), Value::Int(at), item] = arguments else { return None };
+    let len = {
+        let items = list.borrow();
+        if items.len() == items.capacity() {
+            return None;
+        }
+        items.len() as i64
+    };
+    let at = if *at < 0 { at.saturating_add(len).max(0) } else { *at.min(&len) } as usize;
+    let before = |_: &Vec<Value>| ItemStep::Come(at);
+    evaluator.step_at_once(list, item, is_last, before).insert(at, item.clone());
+    put(to, Value::None);
+    Some(())
+}
+
+/// `list.reverse()`
+pub fn reverse(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
+    let [Value::List(list)] = arguments else { return None };
+    let before = |_: &Vec<Value>| ItemStep::Turned;
+    evaluator.step_at_once(list, &Value::None, is_last, before).reverse();
+    put(to, Value::None);
+    Some(())
+}
+
+/// `list.sort()` of a few integers, floats or texts
+pub fn sort(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
+    let [Value::List(list)] = arguments else { return None };
+    let moved = {
+        let items = list.borrow();
+        if items.len() > FEW_SORTED
+            || !items.windows(2).all(|pair| order(&pair[0], &pair[1]).is_some())
+        {
+            return None;
+        }
+        let mut sorted: SmallVec<[(usize, &Value); FEW_SORTED]> =
+            items.iter().enumerate().collect();
+        sorted.sort_by(|(_, a), (_, b)| order(a, b).unwrap_or(Ordering::Equal));
+        let moved = sorted.iter().enumerate().filter(|(to, (from, _))| to != from);
+        moved.map(|(to, (_, item))| (to, (*item).clone())).collect::<Vec<_>>()
+    };
+    put(to, Value::None);
+    if moved.is_empty() {
+        return Some(());
+    }
+    let before = |items: &Vec<Value>| {
+        ItemStep::Several(moved.iter().map(|(at, _)| (*at, items[*at].clone())).collect())
+    };
+    let mut items = evaluator.step_at_once(list, &Value::None, is_last, before);
+    for (at, item) in moved {
+        items[at] = item;
+    }
+    Some(())
+}
+
+/// The order of two integers, two texts, or two floats of which none is NaN.
+fn order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Str(a), Value::Str(b)) => Some((**a).cmp(&**b)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        _ => None,
+    }
+}
+
+/// `list.index(item)` of an integer or a text that is there, behind none but numbers and texts
+pub fn index(_: Evaluator<'_>, arguments: &[Value], to: &mut Value) -> Option<()> {
+    let [Value::List(list), item] = arguments else { return None };
+    let items = list.borrow();
+    let mut at = 0;
+    for known in items.iter().take(FEW) {
+        match (known, item) {
+            (Value::Int(known), Value::Int(item)) if known == item => break,
+            (Value::Str(known), Value::Str(item)) if known == item => break,
+            (Value::Int(_), Value::Int(_) | Value::Str(_))
+            | (Value::Str(_), Value::Str(_) | Value::Int(_)) => {}
+            _ => return None,
+        }
+        at += 1;
+    }
+    if at == items.len().min(FEW) {
+        return None;
+    }
+    put_int(to, at as i64);
     Some(())
 }
 

@@ -277,12 +277,17 @@ fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
     if first.as_ref() == Some(&key) {
         return Ok(Value::None);
     }
+    let Some(first) = first else {
+        let taken = call.step(&dict, |entries| entries.step_out(&key))?.take_at(from);
+        if let Some((key, value)) = taken {
+            call.step(&dict, |_| EntryStep::Come(key.clone()))?.insert(key, value);
+        }
+        return Ok(Value::None);
+    };
     let mut entries = call.change(&dict)?;
     if let Some((key, value)) = entries.take_at(from) {
         entries.insert(key, value);
-        if let Some(first) = first {
-            entries.move_last_before(&first);
-        }
+        entries.move_last_before(&first);
     }
     Ok(Value::None)
 }
