@@ -14,13 +14,12 @@ use crate::memory::Provenance;
 /// Tensors that one program writes, at most: it has as many operands, and as many again.
 const TOGETHER: usize = 4;
 
-/// Whether one program writes all parts where launches cost something: computed tensors of one shape, each once.
+/// Whether one program writes all parts: computed tensors of one shape, each once.
 fn can_go_together(tensors: &[Tensor]) -> bool {
     let first = &tensors[0];
     let is_again =
         |at: usize| tensors[..at].iter().any(|other| Rc::ptr_eq(&other.0, &tensors[at].0));
     (2..=TOGETHER).contains(&tensors.len())
-        && first.device().backend().launches_cost()
         && tensors.iter().all(|tensor| tensor.is_realized() && tensor.shape() == first.shape())
         && !(1..tensors.len()).any(is_again)
 }

@@ -155,10 +155,10 @@ impl Folded for HalfBits {
     }
 }
 
-/// The larger (or smaller) of two, NaN if either is.
+/// The larger (or smaller) of two, NaN if either is, and the first of two.
 #[inline(always)]
 pub(super) fn extreme<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
-    if beats::<T, MAX>(x, so_far) | x.is_nan() { x } else { so_far }
+    if beats::<T, MAX>(x, so_far) | (x.is_nan() & !so_far.is_nan()) { x } else { so_far }
 }
 
 #[inline(always)]
@@ -329,7 +329,7 @@ impl<T: Ordered> FoldKernel for Extreme<T> {
     }
 
     #[inline(always)]
-    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
+    fn row(lanes: &[T], _: &[T], flip: u64, is_plain: bool) -> T {
         best_of(lanes, flip, is_plain).restored(flip)
     }
 
@@ -401,7 +401,7 @@ impl<T: Ordered> FoldKernel for Position<T> {
     }
 
     #[inline(always)]
-    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
+    fn row(lanes: &[T], _: &[T], flip: u64, is_plain: bool) -> T {
         best_of(lanes, flip, is_plain).flipped(flip)
     }
 
