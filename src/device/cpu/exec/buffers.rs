@@ -78,10 +78,11 @@ pub(super) fn shorten(pass: &mut Pass) {
         pass.stores.iter().any(|store| store.slot == slot)
             || pass.folds.iter().any(|folding| folding.source == slot)
     };
-    let spread = pass.spread.iter().map(|(slot, ..)| *slot);
+    let spread = pass.spread.iter().filter(|(.., size)| *size > 1).map(|(slot, ..)| *slot);
     pass.spread_points = spread.filter(|slot| is_point(*slot) && !is_end(*slot)).collect();
     for (step, (is_short, is_point)) in pass.element.iter_mut().zip(loads) {
-        (step.is_short, step.is_point) = (is_short, is_short && is_point);
+        // There are no loops with a mask of one value.
+        (step.is_short, step.is_point) = (is_short, is_short && is_point && step.size > 1);
     }
 }
 
