@@ -329,7 +329,7 @@ impl<T: Ordered> FoldKernel for Extreme<T> {
     }
 
     #[inline(always)]
-    fn row(lanes: &[T], _: &[T], flip: u64, is_plain: bool) -> T {
+    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
         best_of(lanes, flip, is_plain).restored(flip)
     }
 
@@ -401,7 +401,7 @@ impl<T: Ordered> FoldKernel for Position<T> {
     }
 
     #[inline(always)]
-    fn row(lanes: &[T], _: &[T], flip: u64, is_plain: bool) -> T {
+    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
         best_of(lanes, flip, is_plain).flipped(flip)
     }
 

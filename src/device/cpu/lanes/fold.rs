@@ -75,8 +75,7 @@ pub(super) trait FoldKernel {
     fn are_plain(_: &[Self::Lane]) -> bool {
         true
     }
-    /// Folds a row; `from` has its lanes and those behind it that may be read, too.
-    fn row(lanes: &[Self::Lane], from: &[Self::Lane], flip: u64, is_plain: bool) -> Self::Row;
+    fn row(lanes: &[Self::Lane], flip: u64, is_plain: bool) -> Self::Row;
     /// Joins a row to what is known of the lanes before it, the first of which has the position `start`.
     fn join(row: Self::Row, lanes: &[Self::Lane], partial: &mut Partial, start: i64, flip: u64);
     /// Writes the result of a whole row.
@@ -105,9 +104,8 @@ unsafe fn rows_loop<K: FoldKernel, const FMA: bool>(out: *mut u8, rows: &Rows) {
             looked = rows.count.min(at + together);
             are_plain = K::are_plain(&all[at * rows.len..looked * rows.len]);
         }
-        let from = &all[at * rows.len..];
-        let lanes = &from[..rows.len];
-        let row = K::row(lanes, from, rows.flip, are_plain);
+        let lanes = &all[at * rows.len..][..rows.len];
+        let row = K::row(lanes, rows.flip, are_plain);
         // SAFETY: there is room for each row's result.
         unsafe {
             match rows.start {

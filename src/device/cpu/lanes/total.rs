@@ -35,7 +35,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
     type Row = T::Wide;
 
     #[inline(always)]
-    fn row(lanes: &[T], from: &[T], _: u64, _: bool) -> T::Wide {
+    fn row(lanes: &[T], _: u64, _: bool) -> T::Wide {
         let (pieces, rest) = pieces_of(lanes);
         let mut eight = [Self::identity::<T::Wide>(); 8];
         if PRODUCT {
@@ -66,24 +66,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 }
             }
         }
-        let (eights, rest) = rest.as_chunks::<8>();
-        eight = join_rest(eight, eights.as_flattened(), Self::both, T::widen);
-        if !rest.is_empty() {
-            // A vector that reaches into the next row, and whose lanes there become such as count for nothing: an
-            // accumulator is never the negative zero that zero would not leave as it is.
-            let mut last = [Self::identity::<T>(); 16];
-            match from[lanes.len() - rest.len()..].first_chunk::<8>() {
-                Some(whole) => {
-                    last[..8].copy_from_slice(whole);
-                    last[rest.len()..][..8].copy_from_slice(&[Self::identity::<T>(); 8]);
-                }
-                None => last[..rest.len()].copy_from_slice(rest),
-            }
-            for at in 0..8 {
-                eight[at] = Self::both(eight[at], last[at].widen());
-            }
-        }
-        join_halves(eight, Self::both)
+        join_halves(join_rest(eight, rest, Self::both, T::widen), Self::both)
     }
 
     #[inline(always)]
