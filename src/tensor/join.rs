@@ -14,13 +14,19 @@ use crate::memory::Provenance;
 /// Tensors that one program writes, at most: it has as many operands, and as many again.
 const TOGETHER: usize = 4;
 
-/// Whether one program writes all parts where launches cost something: computed tensors of one shape, each once.
-fn can_go_together(tensors: &[Tensor]) -> bool {
+/// Bytes of a part that lie side by side, from which on one program for all parts is faster where launches cost nothing:
+/// a vector of the widest.
+const LONG_RUN: usize = 64;
+
+/// Whether one program writes all parts: computed tensors of one shape, each once, which lie in long runs or where
+/// launches cost something.
+fn can_go_together(tensors: &[Tensor], axis: usize) -> bool {
     let first = &tensors[0];
+    let run = first.shape().iter().skip(axis).product::<usize>() * first.dtype().size();
     let is_again =
         |at: usize| tensors[..at].iter().any(|other| Rc::ptr_eq(&other.0, &tensors[at].0));
     (2..=TOGETHER).contains(&tensors.len())
-        && first.device().backend().launches_cost()
+        && (run >= LONG_RUN || first.device().backend().launches_cost())
         && tensors.iter().all(|tensor| tensor.is_realized() && tensor.shape() == first.shape())
         && !(1..tensors.len()).any(is_again)
 }
@@ -57,7 +63,7 @@ impl Engine {
             parts.push(joined.with(joined.layout.narrow(axis, start, len, 1)));
             start += len;
         }
-        if can_go_together(tensors) && joined.layout.elem_count() > 0 {
+        if can_go_together(tensors, axis) && joined.layout.elem_count() > 0 {
             let cast = tensors.iter().map(|tensor| self.cast(tensor, dtype));
             let cast = cast.collect::<Result<Vec<_>, _>>()?;
             let (roots, targets): (Vec<&Tensor>, Vec<&Leaf>) = cast.iter().zip(&parts).unzip();

@@ -10,6 +10,7 @@ mod factorise;
 mod fill;
 #[cfg(feature = "fft")]
 mod fourier;
+mod fused;
 mod lanes;
 mod line;
 mod matmul;

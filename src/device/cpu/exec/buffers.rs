@@ -1,9 +1,19 @@
 //! Where the values of a pass live: buffers that several share one after the other, outputs, or nowhere, as
 //! long as nobody needs them.
 
-use super::plan::{Pass, Slot, Step, Value, Work};
+use super::lowering::Value;
+use super::plan::{Pass, Slot, Step, Work};
 
 impl Pass {
+    /// Whether anything reads a value.
+    pub(super) fn reads(&self, slot: Slot) -> bool {
+        let by_step = |step: &Step| step.work.operands().contains(&slot);
+        self.stores.iter().chain(&self.row_stores).any(|store| store.slot == slot)
+            || self.folds.iter().any(|folding| folding.source == slot)
+            || self.spread.iter().any(|(own, ..)| *own == slot)
+            || self.row.iter().chain(&self.element).any(by_step)
+    }
+
     /// Whether nothing but kernels reads a value.
     pub(super) fn reads_by_kernels(&self, slot: Slot) -> bool {
         let by_gather = |step: &Step| match &step.work {
@@ -18,11 +28,11 @@ impl Pass {
 }
 
 /// Lets loads wait that nothing but gathers reads.
-pub(super) fn let_wait(pass: &mut Pass, values: &[Value]) {
+pub(super) fn let_wait(pass: &mut Pass) {
     let is_index_only = |slot: Slot| {
         let is_gather = |step: &Step| matches!(step.work, Work::Gather { .. });
         let others = pass.element.iter().filter(|step| !is_gather(step));
-        !others.clone().any(|step| values[step.out as usize].operands().contains(&slot))
+        !others.clone().any(|step| step.work.operands().contains(&slot))
             && !pass.stores.iter().any(|store| store.slot == slot)
             && !pass.folds.iter().any(|folding| folding.source == slot)
             && !pass.kept.iter().any(|(kept, _)| *kept == slot)
@@ -57,8 +67,23 @@ pub(super) fn shorten(pass: &mut Pass) {
             && pass.reads_by_kernels(step.out)
             && !is_kept(step.out)
     };
-    let short: Vec<bool> = pass.element.iter().map(is_short).collect();
-    pass.element.iter_mut().zip(short).for_each(|(step, is_short)| step.is_short = is_short);
+    let is_fused = |step: &Step| matches!(step.work, Work::Fused(..));
+    let is_point = |slot: Slot| {
+        let mut others = pass.element.iter().filter(|step| !is_fused(step));
+        !others.any(|step| step.work.operands().contains(&slot))
+    };
+    let loads = pass.element.iter().map(|step| (is_short(step), is_point(step.out)));
+    let loads: Vec<(bool, bool)> = loads.collect();
+    let is_end = |slot: Slot| {
+        pass.stores.iter().any(|store| store.slot == slot)
+            || pass.folds.iter().any(|folding| folding.source == slot)
+    };
+    let spread = pass.spread.iter().filter(|(.., size)| *size > 1).map(|(slot, ..)| *slot);
+    pass.spread_points = spread.filter(|slot| is_point(*slot) && !is_end(*slot)).collect();
+    for (step, (is_short, is_point)) in pass.element.iter_mut().zip(loads) {
+        // There are no loops with a mask of one value.
+        (step.is_short, step.is_point) = (is_short, is_short && is_point && step.size > 1);
+    }
 }
 
 /// Bytes from lane to lane of each slot in a pass: none of those that a run of kernels makes and uses up.
@@ -81,7 +106,7 @@ pub(super) fn advance(all: &[u8], pass: &Pass, values: &[Value]) -> Vec<u8> {
     pass.folds.iter().for_each(|folding| keep(folding.source));
     pass.kept.iter().for_each(|(slot, _)| keep(*slot));
     for step in &pass.element {
-        for operand in values[step.out as usize].operands() {
+        for operand in step.work.operands() {
             let is_kernel = step.work.is_kernel();
             if !is_kernel || made[operand as usize] != made[step.out as usize] {
                 keep(operand);
@@ -95,7 +120,7 @@ pub(super) fn advance(all: &[u8], pass: &Pass, values: &[Value]) -> Vec<u8> {
 pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
     let mut last_use = vec![0usize; values.len()];
     for (at, step) in pass.element.iter().enumerate() {
-        for operand in values[step.out as usize].operands() {
+        for operand in step.work.operands() {
             last_use[operand as usize] = at;
         }
     }
@@ -131,7 +156,7 @@ pub(super) fn share(buffers: &mut Vec<u8>, pass: &mut Pass, values: &[Value]) {
         homes[at] = Some(home);
         for (slot, home) in pass.homes.iter() {
             let ended = last_use[*slot as usize] == at && *slot != step.out;
-            let read_here = values[step.out as usize].operands().contains(slot);
+            let read_here = step.work.operands().contains(slot);
             if ended && read_here && !free.iter().any(|(other, _)| other == home) {
                 free.push((*home, *slot));
             }

@@ -1,6 +1,7 @@
 //! Operations that follow one another, where one loop does two of them: what the first makes is nobody else's.
 
 use super::super::dispatch::Level;
+use super::super::fused::{Act, Deed};
 use super::super::lanes::{self, BinaryFn, Choice};
 use super::plan::{Slot, Work};
 use crate::dtype::DType;
@@ -21,6 +22,8 @@ pub(super) struct Chains<'a> {
     pub uses: &'a [u32],
     pub slots: &'a [Slot],
     pub level: Level,
+    /// Whether steps that follow one another become one loop anyway.
+    pub fuses: bool,
 }
 
 impl Chains<'_> {
@@ -40,6 +43,9 @@ impl Chains<'_> {
 
     /// A binary operation and the one that made one of its operands.
     pub fn binary(&self, op: BinaryOp, [a, b]: [Reg; 2], dtype: DType) -> Option<Work> {
+        if self.fuses {
+            return None;
+        }
         [(a, b, false), (b, a, true)].into_iter().find_map(|(inner, other, is_right)| {
             let (first, x, y) = self.made(inner, dtype)?;
             let kernel = lanes::then(self.level, first, op, is_right, dtype)?;
@@ -55,6 +61,9 @@ impl Chains<'_> {
 
     /// A unary operation and the one that made its operand.
     pub fn unary(&self, op: UnaryOp, a: Reg, dtype: DType) -> Option<Work> {
+        if self.fuses && Deed::new(Act::Unary(op), dtype, None).is_some() {
+            return None;
+        }
         if let Instr { op: Op::Unary(UnaryOp::Abs, x), dtype: own, domain: Domain::Element } =
             self.program.instr(a)
             && *own == dtype
@@ -75,6 +84,9 @@ impl Chains<'_> {
         else {
             return None;
         };
+        if self.fuses {
+            return None;
+        }
         let (x, y, has_equals) = match op {
             CompareOp::Lt => (*x, *y, false),
             CompareOp::Le => (*x, *y, true),

@@ -3,7 +3,8 @@
 use smallvec::SmallVec;
 
 use super::geometry::Operand;
-use super::plan::{Plan, Slot, Value, Work};
+use super::lowering::Value;
+use super::plan::{Plan, Slot, Work};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Instr, Op, Program, ReduceOp, Reg};
 
@@ -60,23 +61,31 @@ impl Work {
     /// Whether lanes are made of lanes at the same places of registers.
     pub fn is_kernel(&self) -> bool {
         match self {
-            Work::Unary(..) | Work::Binary(..) | Work::Checked(..) | Work::Select(..) => true,
+            Work::Unary(..)
+            | Work::Binary(..)
+            | Work::Checked(..)
+            | Work::Select(..)
+            | Work::Fused(..) => true,
             Work::Load { .. } | Work::Waiting | Work::Iota { .. } | Work::Gather { .. } => false,
+        }
+    }
+
+    /// The values that it reads.
+    pub fn operands(&self) -> SmallVec<[Slot; 3]> {
+        match self {
+            Work::Gather { indices, .. } => indices.iter().map(|index| index.slot).collect(),
+            Work::Unary(_, a) => SmallVec::from_slice(&[*a]),
+            Work::Binary(_, a, b) | Work::Checked(_, a, b, ..) => SmallVec::from_slice(&[*a, *b]),
+            Work::Select(_, a, b, c) => SmallVec::from_slice(&[*a, *b, *c]),
+            Work::Fused(_, inputs) => SmallVec::from_slice(inputs),
+            Work::Load { .. } | Work::Waiting | Work::Iota { .. } => SmallVec::new(),
         }
     }
 }
 
 impl Value {
     pub fn operands(&self) -> SmallVec<[Slot; 3]> {
-        match &self.work {
-            Some(Work::Gather { indices, .. }) => indices.iter().map(|index| index.slot).collect(),
-            Some(Work::Unary(_, a)) => SmallVec::from_slice(&[*a]),
-            Some(Work::Binary(_, a, b) | Work::Checked(_, a, b, ..)) => {
-                SmallVec::from_slice(&[*a, *b])
-            }
-            Some(Work::Select(_, a, b, c)) => SmallVec::from_slice(&[*a, *b, *c]),
-            _ => SmallVec::new(),
-        }
+        self.work.as_ref().map(Work::operands).unwrap_or_default()
     }
 }
 

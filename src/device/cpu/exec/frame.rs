@@ -71,6 +71,10 @@ pub struct Frame {
     /// What comes and goes with the few lanes that kernels are at.
     pub picked: SmallVec<[Picked; 3]>,
     pub streamed: SmallVec<[Streamed; 1]>,
+    /// Slots at which there is one value for all lanes, for the steps that run.
+    pub still: SmallVec<[Slot; 4]>,
+    /// The row's values of which this is so.
+    pub row_points: SmallVec<[Slot; 4]>,
     /// A gather's offsets.
     pub offsets: Vec<i64>,
     extra: *mut u8,
@@ -94,6 +98,8 @@ impl Default for Frame {
             point: Walk::default(),
             picked: SmallVec::new(),
             streamed: SmallVec::new(),
+            still: SmallVec::new(),
+            row_points: SmallVec::new(),
             offsets: Vec::new(),
             extra: std::ptr::null_mut(),
         }
@@ -123,6 +129,7 @@ impl Frame {
         self.kept.extend(plan.kept.iter().map(|size| take(*size as usize * row_len)));
         self.picked.clear();
         self.streamed.clear();
+        self.row_points.clear();
         self.at.clear();
         self.at.resize(plan.slots, std::ptr::null_mut());
         self.take_homes(&plan.homes);
@@ -154,6 +161,11 @@ impl Frame {
     pub fn take_advance(&mut self, advance: &[u8]) {
         self.advance.clear();
         self.advance.extend_from_slice(advance);
+        self.still.clear();
+        for slot in &self.row_points {
+            self.advance[*slot as usize] = 0;
+            self.still.push(*slot);
+        }
     }
 
     #[inline]

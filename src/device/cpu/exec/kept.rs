@@ -1,6 +1,7 @@
 //! Which values of one pass over a row are there for the next ones.
 
-use super::plan::{Slot, Value, Work};
+use super::lowering::Value;
+use super::plan::{Slot, Work};
 use crate::ir::Domain;
 
 /// How many bytes each kept value has, and for each slot the number of its kept value with the first pass that has it.

@@ -73,6 +73,8 @@ pub(super) const FEW_ROWS: usize = 512;
 pub(super) const FEW_WRITTEN_ROWS: usize = 2048;
 /// With fewer, what an element costs would be shared by too few lanes.
 pub(super) const LEAST_ROWS: usize = 9;
+/// The same of lanes of eight bytes, which are put side by side one at a time where they lie as far apart.
+pub(super) const LEAST_WIDE_ROWS: usize = 5;
 
 type KnownPlans = SmallVec<[(Options, Arc<Plan>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
@@ -449,8 +451,9 @@ impl Geometry<'_> {
             true => FEW_WRITTEN_ROWS,
             false => FEW_ROWS,
         };
+        let least_rows = if self.is_wide() { LEAST_WIDE_ROWS } else { LEAST_ROWS };
         match is_dense_along_rows {
-            true if is_one_axis && (LEAST_ROWS..=few_rows).contains(&rows) => Direction::Stacks,
+            true if is_one_axis && (least_rows..=few_rows).contains(&rows) => Direction::Stacks,
             true if rows < 16 && row_len > 4 * rows => Direction::Rows,
             true => Direction::Columns,
             false if row_len < LEAST_BATCHED && rows >= row_len => Direction::Columns,

@@ -12,9 +12,11 @@ mod forms;
 mod frame;
 mod gather;
 mod geometry;
+mod groups;
 mod kept;
 mod launch;
 mod lines;
+mod lowering;
 mod pattern;
 mod plan;
 mod products;
@@ -56,6 +58,7 @@ pub const THRESHOLDS: &[usize] = &[
     launch::FEW_ROWS,
     launch::FEW_WRITTEN_ROWS,
     launch::LEAST_ROWS,
+    launch::LEAST_WIDE_ROWS,
     launch::LEAST_BATCHED,
     launch::COPIED,
     launch::LEAST_LANES,

@@ -5,17 +5,20 @@
 //! earlier one is computed again, from loads that are in the cache by now; only where that is dear
 //! (a transcendental function, a gather) and the row is short enough, the value is kept.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
+use super::super::fused::{self, Act, Deed, Fused};
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::buffers;
-use super::chains::{self, Chains};
-use super::forms::{const_bits, counted};
+use super::groups;
 use super::kept;
+use super::lowering::{Lowering, Value};
 use super::products::Products;
 use crate::dtype::DType;
-use crate::ir::{Domain, Failure, Op, Program, Reg};
+use crate::ir::{Domain, Failure, Program, Reg};
 
 /// A register of the plan. Not one of the program: half types need more.
 pub type Slot = u16;
@@ -39,6 +42,8 @@ pub enum Work {
     Binary(BinaryFn, Slot, Slot),
     Checked(CheckedFn, Slot, Slot, Failure, Reg),
     Select(SelectFn, Slot, Slot, Slot),
+    /// Several operations, and what they read.
+    Fused(Arc<Fused>, SmallVec<[Slot; 5]>),
 }
 
 /// An index of a gather: a value, and the input that it is, with its buffer, if it waits.
@@ -57,6 +62,8 @@ pub struct Step {
     pub home: Option<u16>,
     /// Whether it is a load that nothing but kernels reads.
     pub is_short: bool,
+    /// Whether it is a load that nothing but fused loops reads, which may be told one value for all lanes.
+    pub is_point: bool,
     pub work: Work,
 }
 
@@ -86,6 +93,8 @@ pub struct Pass {
     /// Row values that elements read: repeated over a block where lanes run along the row. Each
     /// with its buffer and the bytes of a lane.
     pub spread: Vec<(Slot, u16, u8)>,
+    /// The ones of them that nothing but fused loops reads.
+    pub spread_points: SmallVec<[Slot; 4]>,
     pub element: Vec<Step>,
     /// Bytes from lane to lane of each slot that `element` reads or makes; see [`Plan::advance`].
     pub advance: Vec<u8>,
@@ -135,195 +144,6 @@ pub struct Options {
     pub late: bool,
 }
 
-/// A value before passes are laid out.
-pub(super) struct Value {
-    /// `None`: a constant or a reduction.
-    pub work: Option<Work>,
-    pub size: u8,
-    pub domain: Domain,
-    stage: u8,
-    pub dear: bool,
-    /// What this is the rounding of to a narrow type.
-    rounded: Option<Slot>,
-    /// The same value in the narrow type in which it was read.
-    stored: Option<(Slot, DType)>,
-}
-
-#[derive(Default)]
-struct Lowering {
-    values: Vec<Value>,
-    consts: Vec<(Slot, u64, u8)>,
-    folds: Vec<Folding>,
-    products: Vec<Products>,
-    /// The slot of each of the program's values.
-    of_reg: Vec<Slot>,
-}
-
-impl Lowering {
-    fn push(&mut self, size: usize, domain: Domain, stage: u8, work: Option<Work>) -> Slot {
-        let dear = matches!(work, Some(Work::Gather { .. } | Work::Checked(..)));
-        let (size, rounded, stored) = (size as u8, None, None);
-        self.values.push(Value { work, size, domain, stage, dear, rounded, stored });
-        (self.values.len() - 1) as Slot
-    }
-
-    fn program(program: &Program, level: Level) -> Lowering {
-        let mut low = Lowering::default();
-        let (stages, uses) = (program.stages(), chains::uses(program));
-        for (at, instr) in program.instrs.iter().enumerate() {
-            let (domain, stage, dtype) = (instr.domain, stages[at], instr.dtype);
-            let compute = dtype.compute();
-            let is_narrow = compute != dtype;
-            let size = compute.size();
-            let of = |reg: &Reg| low.of_reg[reg.index()];
-            let type_of = |reg: &Reg| program.instr(*reg).dtype.compute();
-            let chains = Chains { program, uses: &uses, slots: &low.of_reg, level };
-            let mut dear = false;
-            let mut needs_rounding = is_narrow && !chains::is_exact(&instr.op);
-            let slot = match &instr.op {
-                Op::Const(value) => {
-                    let slot = low.push(size, Domain::Row, 0, None);
-                    low.consts.push((slot, const_bits(*value, dtype), size as u8));
-                    needs_rounding = false;
-                    slot
-                }
-                Op::Iota { axis } => {
-                    low.push(size, domain, stage, Some(Work::Iota { axis: *axis }))
-                }
-                Op::Load { .. } | Op::Gather { .. } => {
-                    let work = match &instr.op {
-                        Op::Gather { input, indices } => Work::Gather {
-                            input: *input,
-                            indices: indices
-                                .iter()
-                                .map(|index| Index { slot: of(index), waiting: None })
-                                .collect(),
-                            instr: Reg(at as u16),
-                        },
-                        Op::Load { input } => Work::Load { input: *input },
-                        _ => unreachable!("the outer pattern"),
-                    };
-                    let stored = low.push(dtype.size(), domain, stage, Some(work));
-                    needs_rounding = false;
-                    match is_narrow {
-                        false => stored,
-                        true => {
-                            dear = true;
-                            let widen = Work::Unary(lanes::from_narrow(level, dtype), stored);
-                            let wide = low.push(size, domain, stage, Some(widen));
-                            low.values[wide as usize].stored = Some((stored, dtype));
-                            wide
-                        }
-                    }
-                }
-                Op::Unary(op, a) => {
-                    dear = instr.op.cost(compute) > 0;
-                    needs_rounding &= !op.is_test();
-                    let chained = chains.unary(*op, *a, dtype);
-                    let single = || Work::Unary(lanes::unary(level, *op, type_of(a)), of(a));
-                    let work = chained.unwrap_or_else(single);
-                    low.push(size, domain, stage, Some(work))
-                }
-                Op::Binary(op, a, b) => {
-                    dear = instr.op.cost(compute) > 0;
-                    let rounded = needs_rounding.then(|| chains.rounded(*op, at, dtype)).flatten();
-                    (needs_rounding, dear) =
-                        (needs_rounding && rounded.is_none(), dear || rounded.is_some());
-                    let chained = chains.binary(*op, [*a, *b], dtype);
-                    let (a, b) = (of(a), of(b));
-                    let chained = chained.or(rounded.map(|kernel| Work::Binary(kernel, a, b)));
-                    let work = match (op.failure(compute), chained) {
-                        (Some(failure), _) => {
-                            let kernel = lanes::checked(level, *op, compute);
-                            Work::Checked(kernel, a, b, failure, Reg(at as u16))
-                        }
-                        (None, Some(chained)) => chained,
-                        (None, None) => Work::Binary(lanes::binary(level, *op, dtype), a, b),
-                    };
-                    low.push(size, domain, stage, Some(work))
-                }
-                Op::Compare(op, a, b) => {
-                    let (kernel, swapped) = lanes::compare(level, *op, type_of(a));
-                    let (a, b) = if swapped { (of(b), of(a)) } else { (of(a), of(b)) };
-                    low.push(size, domain, stage, Some(Work::Binary(kernel, a, b)))
-                }
-                Op::Select(c, a, b) => {
-                    let chained = chains.choice([*c, *a, *b], dtype);
-                    let single = || Work::Select(lanes::select(level, size), of(c), of(a), of(b));
-                    let work = chained.unwrap_or_else(single);
-                    needs_rounding = false;
-                    low.push(size, domain, stage, Some(work))
-                }
-                Op::Cast(a) => {
-                    let from = type_of(a);
-                    let rounds_itself = from == DType::F64 && is_narrow;
-                    let target = if rounds_itself { dtype } else { compute };
-                    needs_rounding &= !rounds_itself;
-                    let a = of(a);
-                    match from == target {
-                        // Lanes of narrower floats are float32 already.
-                        true => a,
-                        false => {
-                            let cast = Work::Unary(lanes::cast(level, from, target), a);
-                            low.push(size, domain, stage, Some(cast))
-                        }
-                    }
-                }
-                Op::Reduce(op, a) => {
-                    let mask = counted(program, *op, *a);
-                    let from = type_of(a);
-                    let (mut source, cast) = match mask {
-                        Some(mask) => (of(&mask), Some((DType::Bool, DType::I8))),
-                        None => (of(a), (!op.is_arg()).then_some((from, compute))),
-                    };
-                    if let Some((from, to)) = cast.filter(|(from, to)| from != to) {
-                        let (domain, stage) = {
-                            let value = &low.values[source as usize];
-                            (value.domain, value.stage)
-                        };
-                        let cast = Work::Unary(lanes::cast(level, from, to), source);
-                        source = low.push(to.size(), domain, stage, Some(cast));
-                    }
-                    // Floats of 16 bits that are only read are compared as they are stored.
-                    let halves = low.values[source as usize].stored.and_then(|(stored, own)| {
-                        Fold::of_halves(level, *op, own).map(|fold| (stored, own, fold))
-                    });
-                    if let Some((stored, own, fold)) = halves {
-                        let result = low.push(own.size(), Domain::Row, stage, None);
-                        low.folds.push(Folding { fold, source: stored, result });
-                        let widen = Work::Unary(lanes::from_narrow(level, own), result);
-                        let wide = low.push(size, Domain::Row, stage, Some(widen));
-                        low.values[wide as usize].stored = Some((result, own));
-                        low.of_reg.push(wide);
-                        continue;
-                    }
-                    let result = low.push(size, Domain::Row, stage, None);
-                    low.products.extend(Products::of(program, level, Reg(at as u16), result));
-                    let fold = match mask {
-                        Some(_) => Fold::counting(level),
-                        None => Fold::new(level, *op, if op.is_arg() { from } else { compute }),
-                    };
-                    low.folds.push(Folding { fold, source, result });
-                    result
-                }
-            };
-            low.values[slot as usize].dear |= dear;
-            let slot = match needs_rounding {
-                false => slot,
-                true => {
-                    let round = Work::Unary(lanes::round_narrow(level, dtype), slot);
-                    let rounded = low.push(size, domain, stage, Some(round));
-                    low.values[rounded as usize].dear = true;
-                    low.values[rounded as usize].rounded = Some(slot);
-                    rounded
-                }
-            };
-            low.of_reg.push(slot);
-        }
-        low
-    }
-}
-
 impl Plan {
     /// The buffer of a constant or a row value.
     fn home_of(&self, slot: Slot) -> Option<u16> {
@@ -348,7 +168,9 @@ impl Plan {
                     Some((stored, own)) if own == dtype => stored,
                     _ => {
                         let narrow = Work::Unary(lanes::to_narrow(level, dtype), slot);
-                        low.push(dtype.size(), domain, stage, Some(narrow))
+                        let slot = low.push(dtype.size(), domain, stage, Some(narrow));
+                        low.says(slot, Act::Narrow(dtype), DType::F32, None);
+                        slot
                     }
                 };
             }
@@ -407,6 +229,7 @@ impl Plan {
             }
             needed
         };
+        let deeds: Vec<Option<Deed>> = values.iter().map(|value| value.deed).collect();
         let mut kept: Vec<Option<(u16, usize)>> = vec![None; values.len()];
         if options.keep && last > 0 {
             (plan.kept, kept) = kept::chosen(&values, last + 1, options.is_across, &needed);
@@ -421,7 +244,14 @@ impl Plan {
                 let Some(work) = &value.work else { continue };
                 let home = plan.home_of(slot as Slot);
                 let (size, work) = (value.size, work.clone());
-                let step = || Step { out: slot as Slot, size, home, is_short: false, work };
+                let step = || Step {
+                    out: slot as Slot,
+                    size,
+                    home,
+                    is_short: false,
+                    is_point: false,
+                    work,
+                };
                 if value.domain == Domain::Row {
                     if value.stage as usize == number {
                         pass.row.push(step());
@@ -435,7 +265,7 @@ impl Plan {
                     || pass
                         .element
                         .iter()
-                        .any(|step| values[step.out as usize].operands().contains(&(slot as Slot)));
+                        .any(|step| step.work.operands().contains(&(slot as Slot)));
                 if let (true, false, Some(home)) =
                     (read, is_const(slot as Slot), plan.home_of(slot as Slot))
                 {
@@ -447,10 +277,6 @@ impl Plan {
                 .filter(|folding| values[folding.result as usize].stage as usize == number + 1)
                 .copied()
                 .collect();
-            if let ([folding], 2..4) = (&pass.folds[..], pass.element.len()) {
-                pass.products =
-                    products.iter().find(|found| found.result == folding.result).copied();
-            }
             for (output, (slot, domain, stage)) in outputs.iter().enumerate() {
                 if pass_of_output(*stage) != number {
                     continue;
@@ -470,15 +296,25 @@ impl Plan {
                 }
             }
             // What needs no value comes first, so that kernels follow one another.
-            pass.element.sort_by_key(|step| !values[step.out as usize].operands().is_empty());
+            pass.element.sort_by_key(|step| !step.work.operands().is_empty());
+            if fused::is_possible(level) {
+                groups::form(&mut pass, &deeds, &consts);
+            }
+            if let ([folding], 2..4) = (&pass.folds[..], pass.element.len()) {
+                pass.products =
+                    products.iter().find(|found| found.result == folding.result).copied();
+            }
             buffers::shorten(&mut pass);
             pass.advance = buffers::advance(&plan.advance, &pass, &values);
             buffers::share(&mut plan.buffers, &mut pass, &values);
-            buffers::let_wait(&mut pass, &values);
+            buffers::let_wait(&mut pass);
             plan.passes.push(pass);
         }
+        // What instructions have taken in needs no lanes.
+        let Plan { passes, consts: all, .. } = &mut plan;
+        all.retain(|(slot, ..)| passes.iter().any(|pass| pass.reads(*slot)));
         let is_short = |slot: &Slot| plan.passes.iter().all(|pass| pass.reads_by_kernels(*slot));
-        plan.short_consts = consts.iter().map(|(slot, ..)| *slot).filter(is_short).collect();
+        plan.short_consts = plan.consts.iter().map(|(slot, ..)| *slot).filter(is_short).collect();
         plan
     }
 }

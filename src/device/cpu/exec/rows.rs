@@ -110,6 +110,7 @@ impl Launch<'_> {
                 frame.take_homes(&pass.homes);
                 frame.point = Default::default();
                 frame.row = shared.row.clone();
+                frame.row_points.clone_from(&shared.row_points);
                 for (slot, _) in &self.plan.homes {
                     frame.at[*slot as usize] = shared.at[*slot as usize];
                 }
@@ -134,6 +135,7 @@ impl Launch<'_> {
     /// What a pass does once a row.
     unsafe fn begin_pass(&self, pass: &Pass, frame: &mut Frame) -> Result<(), Error> {
         let one = Block { lanes: 1, ..Block::default() };
+        frame.row_points.clear();
         // SAFETY: row values have one lane here.
         unsafe {
             self.run((&pass.row, &self.plan.advance), frame, &one)?;

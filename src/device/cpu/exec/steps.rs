@@ -177,6 +177,12 @@ impl Launch<'_> {
                             continue;
                         }
                         match is_still {
+                            true if step.is_point && !self.is_aliased => {
+                                let slot = step.out as usize;
+                                frame.at[slot] = self.place(*input as usize, frame, block);
+                                frame.advance[slot] = 0;
+                                frame.still.push(step.out);
+                            }
                             true => {
                                 self.load_still(*input, (step.out, home, step.size), frame, block)
                             }
@@ -198,7 +204,21 @@ impl Launch<'_> {
     /// Runs kernels on `n` lanes, a few after the others: what they hand on to each other, and numbers that are
     /// the same in all lanes, then stay in the nearest cache beside what streams through it.
     unsafe fn kernels(&self, steps: &[Step], frame: &Frame, n: usize) -> Result<(), Error> {
-        let few = if self.plan.widest == 8 { FEW_WIDE_LANES } else { FEW_LANES };
+        let is_held =
+            |slot: Slot| frame.advance[slot as usize] == 0 && !frame.still.contains(&slot);
+        let few = match steps {
+            // Nothing is handed on.
+            [Step { work: Work::Fused(_, inputs), out, .. }]
+                if frame.picked.is_empty()
+                    && frame.streamed.is_empty()
+                    && !is_held(*out)
+                    && !inputs.iter().any(|slot| is_held(*slot)) =>
+            {
+                n.max(1)
+            }
+            _ if self.plan.widest == 8 => FEW_WIDE_LANES,
+            _ => FEW_LANES,
+        };
         let mut done = 0;
         while done < n {
             // The last lanes are not left alone.
@@ -220,6 +240,15 @@ impl Launch<'_> {
                         Work::Binary(kernel, a, b) => kernel(out, at(*a), at(*b), n),
                         Work::Unary(kernel, a) => kernel(out, at(*a), n),
                         Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
+                        Work::Fused(code, inputs) => {
+                            let mut still = 0;
+                            for (number, slot) in inputs.iter().enumerate() {
+                                still |= usize::from(frame.still.contains(slot)) << number;
+                            }
+                            let inputs: SmallVec<[*const u8; 5]> =
+                                inputs.iter().map(|slot| at(*slot)).collect();
+                            code.run(out, &inputs, still, n);
+                        }
                         Work::Checked(kernel, a, b, failure, instr) => {
                             let have_results = kernel(out, at(*a), at(*b), n);
                             if !have_results {
@@ -378,6 +407,10 @@ impl Launch<'_> {
     /// The slots hold one lane each.
     pub unsafe fn spread(&self, pass: &Pass, frame: &mut Frame, lanes: usize) {
         for (slot, home, size) in &pass.spread {
+            if pass.spread_points.contains(slot) {
+                frame.row_points.push(*slot);
+                continue;
+            }
             let from = frame.at[*slot as usize];
             let home = frame.home(*home);
             // SAFETY: the buffer has room for a whole block, and a lane lies at `from`.

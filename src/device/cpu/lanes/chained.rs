@@ -163,6 +163,8 @@ pub fn then(
     is_right: bool,
     dtype: DType,
 ) -> Option<SelectFn> {
+    // With longer vectors there are loops of more operations.
+    let level = level.min(Level::Avx2);
     // The sum and the product of two are the same either way round.
     let is_right = is_right && !matches!(last, BinaryOp::Add | BinaryOp::Mul);
     macro_rules! table {
@@ -230,6 +232,7 @@ pub fn of_size(level: Level, last: UnaryOp, dtype: DType) -> Option<UnaryFn> {
 
 /// The kernel of a choice by a comparison that is true for few of equals, `<`, or for all, `<=`.
 pub fn chosen(level: Level, has_equals: bool, choice: Choice, dtype: DType) -> Option<SelectFn> {
+    let level = level.min(Level::Avx2);
     macro_rules! ways {
         ($T:ty, $ORDER:ident) => {
             match choice {

@@ -155,10 +155,10 @@ impl Folded for HalfBits {
     }
 }
 
-/// The larger (or smaller) of two, NaN if either is.
+/// The larger (or smaller) of two, NaN if either is, and the first of two.
 #[inline(always)]
 pub(super) fn extreme<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
-    if beats::<T, MAX>(x, so_far) | x.is_nan() { x } else { so_far }
+    if beats::<T, MAX>(x, so_far) | (x.is_nan() & !so_far.is_nan()) { x } else { so_far }
 }
 
 #[inline(always)]

@@ -141,6 +141,7 @@ unsafe fn points_loop<K: FoldKernel, const FMA: bool>(
             return;
         }
         if n < NARROW_STRIP {
+            let points = points.few::<K>(acc, at, n, flip);
             while from < n {
                 K::strip::<1>(acc, at, from, points, flip);
                 from += 1;

@@ -104,6 +104,57 @@ fn columns_of_every_number_fold_as_the_reference() {
 }
 
 /// A NaN is found wherever it stands, and infinities of both signs are none.
+/// Of several NaN it is the first, however rows and blocks are cut: their signs tell which.
+#[test]
+fn an_extreme_of_several_nan_is_the_first() {
+    let device = device();
+    for dtype in [DType::F32, DType::F64, DType::F8E4M3, DType::F8E5M2] {
+        for (rows, row_len) in [(1, 5), (3, 40), (1, 3000), (2, 140_000), (7, 900), (40, 3000)] {
+            for negative_first in [false, true] {
+                let mut numbers = vec![Scalar::Float(1.0); rows * row_len];
+                let nan = |is_negative: bool| match is_negative {
+                    true => Scalar::Float(f64::NAN.copysign(-1.0)),
+                    false => Scalar::Float(f64::NAN.copysign(1.0)),
+                };
+                for step in [0, 1] {
+                    for row in 0..rows {
+                        let at = |place: usize| match step {
+                            0 => place * rows + row,
+                            _ => row * row_len + place,
+                        };
+                        numbers[at(row_len / 5)] = nan(negative_first);
+                        numbers[at(row_len / 2)] = nan(!negative_first);
+                        numbers[at(row_len - 1)] = nan(!negative_first);
+                    }
+                    let x = storage(&device, dtype, &numbers);
+                    let strides =
+                        if step == 0 { [1, rows as isize] } else { [row_len as isize, 1] };
+                    let space = Space { dims: [rows, row_len].as_slice().into(), kept: 1 };
+                    let access = Access { strides: strides.as_slice().into(), ..Access::default() };
+                    let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+                    for op in [ReduceOp::Max, ReduceOp::Min] {
+                        for backend in backends() {
+                            let found = storage(&device, dtype, &vec![Scalar::Int(0); rows]);
+                            let given = [(&*x, &access)];
+                            let program = fold(op, dtype);
+                            backend.run(&program, &space, &given, &[(&*found, &of_rows)]).unwrap();
+                            for found in elements(&found) {
+                                let Scalar::Float(found) = found else {
+                                    panic!("{found} is no float")
+                                };
+                                assert!(found.is_nan());
+                                let case = format!("{op:?} {dtype} {rows} × {row_len}, {step}");
+                                assert_eq!(found.is_sign_negative(), negative_first, "{case}");
+                            }
+                        }
+                    }
+                    numbers.fill(Scalar::Float(1.0));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn extremes_keep_nan_and_infinities() {
     let device = device();

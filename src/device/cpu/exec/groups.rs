@@ -1,0 +1,94 @@
+//! Steps of a pass that one loop does: what they hand on to each other stays in registers.
+
+use smallvec::SmallVec;
+
+use super::super::fused::{Deed, Fused, Node, fused};
+use super::plan::{Pass, Slot, Work};
+
+/// Steps that one loop does, at the most: it has that many registers.
+const MOST: u8 = 24;
+
+/// Puts kernels together that nothing but kernels after them needs. `deeds` says for each slot what its step does.
+pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64, u8)]) {
+    let steps = &pass.element;
+    let ends = |slot: Slot| {
+        pass.stores.iter().any(|store| store.slot == slot)
+            || pass.folds.iter().any(|folding| folding.source == slot)
+            || pass.kept.iter().any(|(kept, _)| *kept == slot)
+    };
+    let operands: Vec<SmallVec<[Slot; 3]>> =
+        steps.iter().map(|step| step.work.operands()).collect();
+    let deed = |at: usize| deeds[steps[at].out as usize].filter(|_| steps[at].work.is_kernel());
+    let bits: Vec<(Slot, u64)> = consts.iter().map(|(slot, bits, _)| (*slot, *bits)).collect();
+    let is_const = |slot: Slot| bits.iter().any(|(own, _)| *own == slot);
+    // What a group would read of what it does not make.
+    let inputs = |group: &[usize]| -> usize {
+        let made = |slot: Slot| group.iter().any(|at| steps[*at].out == slot);
+        let mut inputs: SmallVec<[Slot; 8]> = SmallVec::new();
+        for slot in group.iter().flat_map(|at| &operands[*at]) {
+            if !made(*slot) && !is_const(*slot) && !inputs.contains(slot) {
+                inputs.push(*slot);
+            }
+        }
+        inputs.len()
+    };
+    // Alone, a loop is better where an input or a row's value may be the same in all lanes.
+    let is_loaded = |slot: Slot| {
+        let made = steps.iter().find(|step| step.out == slot);
+        made.is_none_or(|step| matches!(step.work, Work::Load { .. }))
+    };
+    let may_have_points = |at: usize| {
+        let read = operands[at].iter().filter(|slot| !is_const(**slot));
+        matches!(steps[at].work, Work::Binary(..))
+            && read.clone().count() > 1
+            && read.clone().any(|slot| is_loaded(*slot))
+    };
+    let mut is_done = vec![false; steps.len()];
+    let mut loops: Vec<(usize, Work)> = Vec::new();
+    for root in (0..steps.len()).rev() {
+        let Some(own) = deed(root).filter(|_| !is_done[root]) else { continue };
+        let mut group = vec![root];
+        // From behind, so that whoever reads a value has been asked before it is.
+        for at in (0..root).rev() {
+            let out = steps[at].out;
+            let is_read = group.iter().any(|reader| operands[*reader].contains(&out));
+            let others =
+                |reader: usize| !group.contains(&reader) && operands[reader].contains(&out);
+            let is_alike = deed(at).is_some_and(|deed| deed.is_wide == own.is_wide);
+            if !is_read
+                || !is_alike
+                || is_done[at]
+                || ends(out)
+                || group.len() >= usize::from(MOST)
+                || (0..steps.len()).any(others)
+            {
+                continue;
+            }
+            group.push(at);
+            if inputs(&group) > Fused::most_inputs() {
+                group.pop();
+            }
+        }
+        if group.len() < 2 && !may_have_points(root) {
+            continue;
+        }
+        group.reverse();
+        let node = |at: &usize| {
+            deed(*at).map(|deed| Node {
+                out: steps[*at].out,
+                deed,
+                operands: operands[*at].clone(),
+            })
+        };
+        let nodes: Vec<Node> = group.iter().filter_map(node).collect();
+        let Some((code, inputs)) = fused(&nodes, &bits) else { continue };
+        group.iter().for_each(|at| is_done[*at] = true);
+        loops.push((root, Work::Fused(code, inputs)));
+    }
+    for (at, work) in loops {
+        pass.element[at].work = work;
+        is_done[at] = false;
+    }
+    let mut is_done = is_done.into_iter();
+    pass.element.retain(|_| !is_done.next().unwrap_or(false));
+}

@@ -1,0 +1,142 @@
+//! The few instructions of x86-64 that fused loops are made of, as bytes.
+//!
+//! Format: Intel, "64 and IA-32 Architectures Software Developer's Manual", volume 2, chapter 2.7 (EVEX).
+
+/// How an instruction is encoded: which map of opcodes, which prefix stands before it, and the width of its vectors.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    pub map: u8,
+    pub prefix: u8,
+    pub is_wide: bool,
+    /// 0, 1 or 2 for 128, 256 or 512 bits.
+    pub width: u8,
+}
+
+/// No prefix, and the three that there are, as they are counted.
+pub const NONE: u8 = 0;
+pub const X66: u8 = 1;
+pub const XF3: u8 = 2;
+pub const XF2: u8 = 3;
+
+impl Form {
+    /// Of opcodes `0F`, 512 bits.
+    pub const fn first(prefix: u8, is_wide: bool) -> Form {
+        Form { map: 1, prefix, is_wide, width: 2 }
+    }
+
+    /// Of opcodes `0F 38`.
+    pub const fn second(prefix: u8, is_wide: bool) -> Form {
+        Form { map: 2, prefix, is_wide, width: 2 }
+    }
+
+    /// Of opcodes `0F 3A`.
+    pub const fn third(prefix: u8, is_wide: bool) -> Form {
+        Form { map: 3, prefix, is_wide, width: 2 }
+    }
+
+    /// The same for vectors of 128 bits.
+    pub const fn short(self) -> Form {
+        Form { width: 0, ..self }
+    }
+}
+
+/// The operand that may lie in memory.
+#[derive(Debug, Clone, Copy)]
+pub enum Place {
+    Register(u8),
+    /// At `base + lane << scale`; the lane's number is in `rax`.
+    Lane {
+        base: u8,
+        scale: u8,
+    },
+    /// A word behind the code, by its number.
+    Pool(u8),
+}
+
+/// Which lanes are written: those of a mask, where there is one; others stay or become zero.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Under {
+    pub mask: u8,
+    pub zeroes: bool,
+}
+
+/// Code as it grows.
+#[derive(Debug, Default)]
+pub struct Code {
+    pub bytes: Vec<u8>,
+    /// Where four bytes wait for the distance to a word of the pool.
+    waiting: Vec<(usize, u8)>,
+}
+
+impl Code {
+    /// An instruction with a register, another operand that is a register, and one that may be in memory.
+    pub fn vector(
+        &mut self,
+        form: Form,
+        opcode: u8,
+        (register, other): (u8, u8),
+        place: Place,
+        under: Under,
+    ) {
+        let bit = |number: u8, at: u8| number >> at & 1;
+        let (index, base) = match place {
+            Place::Register(number) => (bit(number, 4), bit(number, 3)),
+            Place::Lane { base, .. } => (0, bit(base, 3)),
+            Place::Pool(_) => (0, 0),
+        };
+        let high = bit(register, 3) << 7 | index << 6 | base << 5 | bit(register, 4) << 4;
+        let wide = u8::from(form.is_wide) << 7;
+        let zeroes = u8::from(under.zeroes) << 7;
+        self.bytes.extend([
+            0x62,
+            (high ^ 0xf0) | form.map,
+            wide | (!other & 15) << 3 | 4 | form.prefix,
+            zeroes | form.width << 5 | (bit(other, 4) ^ 1) << 3 | under.mask,
+            opcode,
+        ]);
+        let middle = (register & 7) << 3;
+        match place {
+            Place::Register(number) => self.bytes.push(0xc0 | middle | number & 7),
+            // With `rax` as what is scaled.
+            Place::Lane { base, scale } => self.bytes.extend([middle | 4, scale << 6 | base & 7]),
+            Place::Pool(word) => {
+                self.bytes.push(middle | 5);
+                self.waiting.push((self.bytes.len(), word));
+                self.bytes.extend([0; 4]);
+            }
+        }
+    }
+
+    /// A pointer from the table that `rdi` points at.
+    pub fn pointer(&mut self, register: u8, number: u8) {
+        let rex = 0x48 | (register >> 3) << 2;
+        self.bytes.extend([rex, 0x8b, 0x47 | (register & 7) << 3, number * 8]);
+    }
+
+    /// A jump to a place before, or, for `to` of none, one whose distance is still to be said: gives the place of it.
+    pub fn jump(&mut self, opcode: u8, to: Option<usize>) -> usize {
+        self.bytes.extend([0x0f, opcode, 0, 0, 0, 0]);
+        let end = self.bytes.len();
+        if let Some(to) = to {
+            self.land(end, to);
+        }
+        end
+    }
+
+    /// Says where a jump that ends at `end` goes.
+    pub fn land(&mut self, end: usize, to: usize) {
+        let distance = (to as i32).wrapping_sub(end as i32);
+        self.bytes[end - 4..end].copy_from_slice(&distance.to_le_bytes());
+    }
+
+    /// The code with the words that it reads behind it.
+    pub fn with_pool(mut self, words: &[u64]) -> Vec<u8> {
+        let pool = self.bytes.len().next_multiple_of(8);
+        self.bytes.resize(pool, 0xcc);
+        for (at, word) in std::mem::take(&mut self.waiting) {
+            self.land(at + 4, pool + usize::from(word) * 8);
+        }
+        self.bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        self.bytes
+    }
+}

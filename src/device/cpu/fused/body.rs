@@ -1,0 +1,481 @@
+//! What a fused loop does to one vector of lanes.
+
+use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
+use super::{Act, Node, POINTERS};
+use crate::dtype::DType;
+use crate::ir::{BinaryOp, CompareOp, UnaryOp};
+
+/// Where a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Vector(u8),
+    Mask(u8),
+    /// In a register that is not to be freed.
+    Constant(u8),
+}
+
+/// The mask of the lanes that are left over.
+const REST: u8 = 1;
+/// A mask for what an instruction needs between.
+const BETWEEN: u8 = 7;
+
+/// Comparisons as the instruction counts them: false of a NaN, but for "not equal".
+const UNORDERED: u8 = 3;
+const ORDERED: u8 = 7;
+
+fn predicate(op: CompareOp) -> u8 {
+    match op {
+        CompareOp::Eq => 0x00,
+        CompareOp::Ne => 0x04,
+        CompareOp::Lt => 0x11,
+        CompareOp::Le => 0x12,
+        CompareOp::Ge => 0x1d,
+        CompareOp::Gt => 0x1e,
+    }
+}
+
+/// What fills a register before the loop begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    Word(u64),
+    /// The one lane that this register points at, of a 16-bit float where it says so.
+    Lane(u8, Option<DType>),
+}
+
+/// float32 lanes of a 16-bit float that lies at a place.
+pub(super) fn widen_still(code: &mut Code, register: u8, place: Place, half: DType) {
+    let (words, short) = (Form::second(X66, false), Form { width: 1, ..Form::second(X66, false) });
+    let own = Place::Register(register);
+    code.vector(short, 0x79, (register, 0), place, Under::default());
+    let opcode = if half == DType::F16 { 0x13 } else { 0x33 };
+    code.vector(words, opcode, (register, 0), own, Under::default());
+    if half == DType::BF16 {
+        code.vector(Form::first(X66, false), 0x72, (6, register), own, Under::default());
+        code.bytes.push(16);
+    }
+}
+
+pub(super) struct Body<'a> {
+    nodes: &'a [Node],
+    consts: &'a [(u16, u64)],
+    inputs: &'a [u16],
+    /// Which inputs are one value, a bit each.
+    still: usize,
+    is_masked: bool,
+    is_wide: bool,
+    /// Words that fill a register each, from the last register down.
+    pool: &'a mut Vec<Known>,
+    code: Code,
+    homes: Vec<(u16, Home)>,
+    /// Registers that are free: a bit each.
+    vectors: u32,
+    /// The highest one that was ever taken.
+    most: u8,
+    masks: u8,
+    /// How many nodes are done.
+    done: usize,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(
+        nodes: &'a [Node],
+        consts: &'a [(u16, u64)],
+        (inputs, still): (&'a [u16], usize),
+        is_masked: bool,
+        pool: &'a mut Vec<Known>,
+    ) -> Body<'a> {
+        let is_wide = nodes.first().is_some_and(|node| node.deed.is_wide);
+        let (code, homes, vectors, masks) = (Code::default(), Vec::new(), u32::MAX, 0b0111_1100);
+        Body {
+            nodes,
+            consts,
+            inputs,
+            still,
+            is_masked,
+            is_wide,
+            pool,
+            code,
+            homes,
+            vectors,
+            most: 0,
+            masks,
+            done: 0,
+        }
+    }
+
+    fn take_vector(&mut self) -> Option<u8> {
+        let number = self.vectors.trailing_zeros() as u8;
+        // Constants fill registers from behind.
+        let is_free = usize::from(number) + self.pool.len() < 32;
+        is_free.then(|| {
+            self.vectors &= !(1 << number);
+            self.most = self.most.max(number);
+            number
+        })
+    }
+
+    fn free_vector(&mut self, number: u8) {
+        self.vectors |= 1 << number;
+    }
+
+    fn take_mask(&mut self) -> Option<u8> {
+        let number = self.masks.trailing_zeros() as u8;
+        (number < 8).then(|| {
+            self.masks &= !(1 << number);
+            number
+        })
+    }
+
+    /// A register that has these bits in all lanes.
+    fn constant(&mut self, bits: u64) -> Option<u8> {
+        self.known(Known::Word(bits))
+    }
+
+    fn known(&mut self, known: Known) -> Option<u8> {
+        let number = match self.pool.iter().position(|own| *own == known) {
+            Some(number) => number,
+            None => {
+                let number = self.pool.len();
+                let is_free = number < 16 && 31 - number > usize::from(self.most);
+                is_free.then(|| self.pool.push(known))?;
+                number
+            }
+        };
+        Some(31 - number as u8)
+    }
+
+    /// The bits of a float of the lanes' type.
+    fn float(&self, value: f32) -> u64 {
+        if self.is_wide { f64::from(value).to_bits() } else { u64::from(value.to_bits()) }
+    }
+
+    fn sign(&self) -> u64 {
+        if self.is_wide { 1 << 63 } else { 1 << 31 }
+    }
+
+    /// A value that is known and no NaN.
+    fn number(&self, slot: u16) -> Option<f64> {
+        let (_, bits) = self.consts.iter().find(|(own, _)| *own == slot)?;
+        let number = match self.is_wide {
+            true => f64::from_bits(*bits),
+            false => f64::from(f32::from_bits(*bits as u32)),
+        };
+        (!number.is_nan()).then_some(number)
+    }
+
+    fn under(&self, zeroes: bool) -> Under {
+        if self.is_masked { Under { mask: REST, zeroes } } else { Under::default() }
+    }
+
+    fn lane(&self, slot: u16, scale: u8) -> Option<Place> {
+        let number = self.inputs.iter().position(|own| *own == slot)?;
+        (self.still >> number & 1 == 0).then_some(Place::Lane { base: POINTERS[number], scale })
+    }
+
+    /// The register of an input that is one value.
+    fn still(&mut self, slot: u16, half: Option<DType>) -> Option<u8> {
+        let number = self.inputs.iter().position(|own| *own == slot)?;
+        self.known(Known::Lane(POINTERS[number], half))
+    }
+
+    fn is_still(&self, slot: u16) -> bool {
+        let number = self.inputs.iter().position(|own| *own == slot);
+        number.is_some_and(|number| self.still >> number & 1 == 1)
+    }
+
+    /// Where floats of the lanes' type are told apart by a prefix.
+    fn floats(&self) -> Form {
+        Form::first(if self.is_wide { X66 } else { NONE }, self.is_wide)
+    }
+
+    fn three(&mut self, form: Form, opcode: u8, registers: (u8, u8), last: u8) {
+        self.code.vector(form, opcode, registers, Place::Register(last), Under::default());
+    }
+
+    fn home(&self, slot: u16) -> Option<Home> {
+        self.homes.iter().find(|(own, _)| *own == slot).map(|(_, home)| *home)
+    }
+
+    /// The register of a value, which is loaded if it has none yet.
+    fn vector(&mut self, slot: u16) -> Option<u8> {
+        if let Some(home) = self.home(slot) {
+            return match home {
+                Home::Vector(number) | Home::Constant(number) => Some(number),
+                Home::Mask(_) => None,
+            };
+        }
+        if let Some((_, bits)) = self.consts.iter().find(|(own, _)| *own == slot) {
+            let bits = if self.is_wide { *bits } else { *bits & u64::from(u32::MAX) };
+            let number = self.constant(bits)?;
+            self.homes.push((slot, Home::Constant(number)));
+            return Some(number);
+        }
+        if self.is_still(slot) {
+            let number = self.still(slot, None)?;
+            self.homes.push((slot, Home::Constant(number)));
+            return Some(number);
+        }
+        let place = self.lane(slot, if self.is_wide { 3 } else { 2 })?;
+        let number = self.take_vector()?;
+        self.code.vector(self.floats(), 0x10, (number, 0), place, self.under(true));
+        self.homes.push((slot, Home::Vector(number)));
+        Some(number)
+    }
+
+    /// The mask of a value: one that was made, or bytes.
+    fn mask(&mut self, slot: u16) -> Option<u8> {
+        match self.home(slot) {
+            Some(Home::Mask(number)) => return Some(number),
+            Some(_) => return None,
+            None => {}
+        }
+        let place = self.lane(slot, 0)?;
+        let (bytes, mask) = (self.take_vector()?, self.take_mask()?);
+        let (form, opcode) = match self.is_wide && !self.is_masked {
+            true => (Form::first(XF3, true).short(), 0x7e),
+            false => (Form::first(XF2, false).short(), 0x6f),
+        };
+        self.code.vector(form, opcode, (bytes, 0), place, self.under(true));
+        self.three(Form::second(X66, false).short(), 0x26, (mask, bytes), bytes);
+        self.free_vector(bytes);
+        self.homes.push((slot, Home::Mask(mask)));
+        Some(mask)
+    }
+
+    /// Does what a node does. None if there are too few registers, or no instructions.
+    pub(super) fn node(&mut self, node: &Node) -> Option<()> {
+        let home = match (node.deed.act, &node.operands[..]) {
+            (Act::Compare(op), [a, b]) => {
+                let (a, b) = (self.vector(*a)?, self.vector(*b)?);
+                let mask = self.take_mask()?;
+                self.compare(predicate(op), (mask, 0), (a, b));
+                Home::Mask(mask)
+            }
+            (Act::Narrow(half), [a]) => {
+                let a = self.vector(*a)?;
+                match half {
+                    // Stored as it is rounded.
+                    DType::F16 => Home::Constant(a),
+                    _ => Home::Vector(self.bfloat16(a)?),
+                }
+            }
+            (Act::Widen(half), [a]) if self.is_still(*a) => {
+                Home::Constant(self.still(*a, Some(half))?)
+            }
+            (act, operands) => {
+                let made = self.lanes(act, operands)?;
+                match node.deed.rounded {
+                    None => Home::Vector(made),
+                    Some(half) => {
+                        let rounded = self.round(half, made)?;
+                        self.free_vector(made);
+                        Home::Vector(rounded)
+                    }
+                }
+            }
+        };
+        self.done += 1;
+        let nodes = self.nodes;
+        let later = &nodes[self.done..];
+        let is_over = |slot: u16| !later.iter().any(|node| node.operands.contains(&slot));
+        // What the last one stores may be in its operand's register.
+        for slot in node.operands.iter().filter(|slot| !later.is_empty() && is_over(**slot)) {
+            if let Some(at) = self.homes.iter().position(|(own, _)| own == slot) {
+                match self.homes.remove(at).1 {
+                    Home::Vector(number) => self.free_vector(number),
+                    Home::Mask(number) => self.masks |= 1 << number,
+                    Home::Constant(_) => {}
+                }
+            }
+        }
+        self.homes.push((node.out, home));
+        Some(())
+    }
+
+    fn compare(&mut self, predicate: u8, (mask, within): (u8, u8), (a, b): (u8, u8)) {
+        let under = Under { mask: within, zeroes: false };
+        self.code.vector(self.floats(), 0xc2, (mask, a), Place::Register(b), under);
+        self.code.bytes.push(predicate);
+    }
+
+    /// The vector that an act makes of vectors.
+    fn lanes(&mut self, act: Act, operands: &[u16]) -> Option<u8> {
+        let wide = self.is_wide;
+        match (act, operands) {
+            (Act::Unary(op), [a]) => {
+                let a = self.vector(*a)?;
+                self.unary(op, a)
+            }
+            (Act::Binary(op), [a, b]) => self.binary(op, (*a, *b)),
+            (Act::Select, [condition, a, b]) => {
+                let mask = self.mask(*condition)?;
+                let (a, b) = (self.vector(*a)?, self.vector(*b)?);
+                let out = self.take_vector()?;
+                let under = Under { mask, zeroes: false };
+                self.code.vector(
+                    Form::second(X66, wide),
+                    0x65,
+                    (out, b),
+                    Place::Register(a),
+                    under,
+                );
+                Some(out)
+            }
+            (Act::Widen(half), [a]) => {
+                let place = self.lane(*a, 1)?;
+                let out = self.take_vector()?;
+                let opcode = if half == DType::F16 { 0x13 } else { 0x33 };
+                let form = Form::second(X66, false);
+                self.code.vector(form, opcode, (out, 0), place, self.under(true));
+                if half == DType::BF16 {
+                    self.shift(6, out, out);
+                }
+                Some(out)
+            }
+            (Act::Round(half), [a]) => {
+                let a = self.vector(*a)?;
+                self.round(half, a)
+            }
+            _ => None,
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: u8) -> Option<u8> {
+        let (floats, wide) = (self.floats(), self.is_wide);
+        let with = match op {
+            UnaryOp::Neg => Some(self.constant(self.sign())?),
+            UnaryOp::Abs if wide => Some(self.constant(!self.sign())?),
+            UnaryOp::Abs => Some(self.constant(self.sign() - 1)?),
+            UnaryOp::Reciprocal => Some(self.constant(self.float(1.0))?),
+            _ => None,
+        };
+        let out = self.take_vector()?;
+        let rounds_to = match op {
+            UnaryOp::Round => Some(8),
+            UnaryOp::Floor => Some(9),
+            UnaryOp::Ceil => Some(10),
+            UnaryOp::Trunc => Some(11),
+            _ => None,
+        };
+        match (op, with, rounds_to) {
+            (UnaryOp::Neg, Some(with), _) => {
+                self.three(Form::first(X66, wide), 0xef, (out, a), with);
+            }
+            (UnaryOp::Abs, Some(with), _) => {
+                self.three(Form::first(X66, wide), 0xdb, (out, a), with);
+            }
+            (UnaryOp::Reciprocal, Some(one), _) => self.three(floats, 0x5e, (out, one), a),
+            (UnaryOp::Square, ..) => self.three(floats, 0x59, (out, a), a),
+            (UnaryOp::Sqrt, ..) => self.three(floats, 0x51, (out, 0), a),
+            (_, _, Some(way)) => {
+                let opcode = if wide { 0x09 } else { 0x08 };
+                self.three(Form::third(X66, wide), opcode, (out, 0), a);
+                self.code.bytes.push(way);
+            }
+            _ => return None,
+        }
+        Some(out)
+    }
+
+    fn binary(&mut self, op: BinaryOp, (left, right): (u16, u16)) -> Option<u8> {
+        let (a, b) = (self.vector(left)?, self.vector(right)?);
+        let out = self.take_vector()?;
+        let floats = self.floats();
+        let opcode = match op {
+            BinaryOp::Add => 0x58,
+            BinaryOp::Mul => 0x59,
+            BinaryOp::Sub => 0x5c,
+            BinaryOp::Min => 0x5d,
+            BinaryOp::Div => 0x5e,
+            BinaryOp::Max => 0x5f,
+            _ => return None,
+        };
+        if !matches!(op, BinaryOp::Min | BinaryOp::Max) {
+            self.three(floats, opcode, (out, a), b);
+            return Some(out);
+        }
+        // Of equals, and of a NaN and another number, the instruction takes the second, and we the first and the NaN.
+        if self.number(left).is_some_and(|number| number != 0.0) {
+            self.three(floats, opcode, (out, a), b);
+            return Some(out);
+        }
+        self.three(floats, opcode, (out, b), a);
+        if self.number(right).is_none() {
+            self.compare(UNORDERED, (BETWEEN, 0), (b, b));
+            self.compare(ORDERED, (BETWEEN, BETWEEN), (a, a));
+            let under = Under { mask: BETWEEN, zeroes: false };
+            self.code.vector(floats, 0x10, (out, 0), Place::Register(b), under);
+        }
+        Some(out)
+    }
+
+    /// Bits of 32-bit lanes moved by 16, left for `way` of 6 and right for 2.
+    fn shift(&mut self, way: u8, to: u8, from: u8) {
+        self.three(Form::first(X66, false), 0x72, (way, to), from);
+        self.code.bytes.push(16);
+    }
+
+    /// The bits of a rounding to bfloat16, ties to even, above 16 more that are to be let go of.
+    fn bfloat16(&mut self, x: u8) -> Option<u8> {
+        let bits = Form::first(X66, false);
+        let (one, most) = (self.constant(1)?, self.constant(0x7fff)?);
+        let quiet = self.constant(0x40_0000)?;
+        let out = self.take_vector()?;
+        self.shift(2, out, x);
+        self.three(bits, 0xdb, (out, out), one);
+        self.three(bits, 0xfe, (out, out), x);
+        self.three(bits, 0xfe, (out, out), most);
+        // A NaN stays one.
+        self.compare(UNORDERED, (BETWEEN, 0), (x, x));
+        let under = Under { mask: BETWEEN, zeroes: false };
+        self.code.vector(bits, 0xeb, (out, x), Place::Register(quiet), under);
+        Some(out)
+    }
+
+    fn round(&mut self, half: DType, x: u8) -> Option<u8> {
+        if half == DType::BF16 {
+            let high = self.constant(0xffff_0000)?;
+            let out = self.bfloat16(x)?;
+            self.three(Form::first(X66, false), 0xdb, (out, out), high);
+            return Some(out);
+        }
+        let out = self.take_vector()?;
+        self.three(Form::third(X66, false), 0x1d, (x, 0), out);
+        self.code.bytes.push(0);
+        self.three(Form::second(X66, false), 0x13, (out, 0), out);
+        Some(out)
+    }
+
+    /// Stores what the last node has made, and gives the code.
+    pub(super) fn finish(mut self, last: &Node) -> Option<Code> {
+        let base = POINTERS[self.inputs.len()];
+        let lane = |scale: u8| Place::Lane { base, scale };
+        let under = self.under(false);
+        match (self.home(last.out)?, last.deed.act) {
+            (Home::Mask(mask), _) => {
+                let bytes = self.take_vector()?;
+                self.three(Form::second(XF3, false).short(), 0x28, (bytes, 0), mask);
+                self.three(Form::second(X66, false).short(), 0x1c, (bytes, 0), bytes);
+                let (form, opcode) = match self.is_wide && !self.is_masked {
+                    true => (Form::first(X66, true).short(), 0xd6),
+                    false => (Form::first(XF2, false).short(), 0x7f),
+                };
+                self.code.vector(form, opcode, (bytes, 0), lane(0), under);
+            }
+            (Home::Constant(from) | Home::Vector(from), Act::Narrow(DType::F16)) => {
+                self.code.vector(Form::third(X66, false), 0x1d, (from, 0), lane(1), under);
+                self.code.bytes.push(0);
+            }
+            (Home::Vector(from), Act::Narrow(_)) => {
+                self.shift(2, from, from);
+                self.code.vector(Form::second(XF3, false), 0x33, (from, 0), lane(1), under);
+            }
+            (Home::Vector(from), _) => {
+                let scale = if self.is_wide { 3 } else { 2 };
+                self.code.vector(self.floats(), 0x11, (from, 0), lane(scale), under);
+            }
+            (Home::Constant(_), _) => return None,
+        }
+        Some(self.code)
+    }
+}

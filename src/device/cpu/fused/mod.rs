@@ -1,0 +1,286 @@
+//! Several operations in one loop whose values never leave their registers.
+//!
+//! A loop for each operation stores what the next one loads, and reads a number that is the same in all lanes from
+//! memory; of cheap operations that is most of the time. There are too many chains of them to have a loop for each, so
+//! the loop is put together when a program is first run: a load or a broadcast for each value that comes from outside,
+//! then one instruction or a few for each operation, then a store. Only AVX-512 under Linux; elsewhere, and
+//! for what has no instruction, there is a kernel for each operation. Both give the same bits.
+
+mod assembler;
+mod body;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_os = "linux", feature = "simd")),
+    path = "no_pages.rs"
+)]
+mod pages;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, OnceLock};
+
+use smallvec::SmallVec;
+
+use self::assembler::{Code, Form, Place, Under, X66};
+use self::body::{Body, Known};
+use self::pages::Pages;
+use super::dispatch::Level;
+use crate::dtype::DType;
+use crate::ir::{BinaryOp, CompareOp, UnaryOp};
+
+/// Whether there are such loops.
+pub fn is_possible(level: Level) -> bool {
+    cfg!(all(target_arch = "x86_64", target_os = "linux", feature = "simd"))
+        && level == Level::Avx512
+}
+
+/// What is done to lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Compare(CompareOp),
+    Select,
+    /// float32 lanes of what memory holds of a 16-bit float.
+    Widen(DType),
+    /// The other way round.
+    Narrow(DType),
+    /// float32 lanes rounded to what a 16-bit float can hold.
+    Round(DType),
+}
+
+/// An operation of a group.
+#[derive(Debug, Clone)]
+pub struct Node {
+    pub out: u16,
+    pub deed: Deed,
+    pub operands: SmallVec<[u16; 3]>,
+}
+
+/// What is done, to lanes of which width, and to which type its result is rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deed {
+    pub act: Act,
+    /// Whether lanes have eight bytes, and not four.
+    pub is_wide: bool,
+    pub rounded: Option<DType>,
+}
+
+impl Deed {
+    /// The deed, if there are instructions for it; `dtype` is the compute type of what it is done to.
+    pub fn new(act: Act, dtype: DType, rounded: Option<DType>) -> Option<Deed> {
+        use BinaryOp::{Add, Div, Max, Min, Mul, Sub};
+        use UnaryOp::{Abs, Ceil, Floor, Neg, Reciprocal, Round, Sqrt, Square, Trunc};
+        let is_known = match act {
+            Act::Unary(op) => {
+                matches!(op, Abs | Ceil | Floor | Neg | Reciprocal | Round | Sqrt | Square | Trunc)
+            }
+            Act::Binary(op) => matches!(op, Add | Div | Max | Min | Mul | Sub),
+            Act::Compare(_) => true,
+            Act::Select => true,
+            Act::Widen(half) | Act::Narrow(half) | Act::Round(half) => is_half(half),
+        };
+        let is_float = matches!(dtype, DType::F32 | DType::F64);
+        let has_lanes = is_float || act == Act::Select && matches!(dtype.size(), 4 | 8);
+        let is_good = is_known && has_lanes && rounded.is_none_or(is_half);
+        is_good.then_some(Deed { act, is_wide: dtype.size() == 8, rounded })
+    }
+
+    /// Bytes of a lane of what it makes.
+    fn size(&self) -> usize {
+        match self.act {
+            Act::Compare(_) => 1,
+            Act::Narrow(_) => 2,
+            _ if self.is_wide => 8,
+            _ => 4,
+        }
+    }
+}
+
+fn is_half(dtype: DType) -> bool {
+    matches!(dtype, DType::F16 | DType::BF16)
+}
+
+/// Registers that hold an operand's address: `rdx`, `rcx`, `r8` to `r11`.
+const POINTERS: [u8; 6] = [2, 1, 8, 9, 10, 11];
+
+/// `(addresses of all operands, whole vectors' lanes, the mask of what is left over)`
+type Entry = unsafe extern "C" fn(*const *const u8, usize, u32);
+
+/// A group's loop.
+#[derive(Debug)]
+pub struct Fused {
+    nodes: Box<[Node]>,
+    consts: Box<[(u16, u64)]>,
+    inputs: SmallVec<[u16; 5]>,
+    pages: Pages,
+    /// The same with inputs of which there is one value for all lanes, by their numbers' bits, as they are asked for.
+    others: [OnceLock<Option<Pages>>; 1 << (POINTERS.len() - 1)],
+    lanes: usize,
+}
+
+impl Fused {
+    /// How many inputs a group may have.
+    pub const fn most_inputs() -> usize {
+        POINTERS.len() - 1
+    }
+
+    /// Runs the loop. Of the inputs whose numbers are bits of `still` there is one lane, which stands for all.
+    ///
+    /// # Safety
+    /// `n` lanes, or one, lie at each of the inputs, in the order in which [`fused`] gave them, and there is room for as
+    /// many at `out`, apart from them; the processor has AVX-512.
+    #[inline]
+    pub unsafe fn run(&self, out: *mut u8, inputs: &[*const u8], still: usize, n: usize) {
+        let mut table = [out.cast_const(); POINTERS.len()];
+        table[..inputs.len()].copy_from_slice(inputs);
+        let pages = match still {
+            0 => &self.pages,
+            still => match self.others[still].get_or_init(|| self.with_still(still)) {
+                Some(pages) => pages,
+                // SAFETY: the caller's.
+                None => return unsafe { self.run_filled(table, still, n) },
+            },
+        };
+        // SAFETY: the caller's.
+        unsafe { self.enter(pages, &table, n) };
+    }
+
+    unsafe fn enter(&self, pages: &Pages, table: &[*const u8; POINTERS.len()], n: usize) {
+        let rest = n % self.lanes;
+        // SAFETY: the pages begin with code that was made for this very call.
+        unsafe {
+            let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
+            entry(table.as_ptr(), n - rest, (1 << rest) - 1);
+        }
+    }
+
+    fn with_still(&self, still: usize) -> Option<Pages> {
+        assembled(&self.nodes, &self.consts, &self.inputs, still)
+    }
+
+    /// Where there is no such loop: a few lanes at a time, with inputs that are filled.
+    #[cold]
+    unsafe fn run_filled(&self, mut table: [*const u8; POINTERS.len()], still: usize, n: usize) {
+        let mut filled = [[0u64; 64]; POINTERS.len() - 1];
+        let count = self.inputs.len();
+        let sizes: SmallVec<[usize; 6]> =
+            self.inputs.iter().map(|slot| input_size(&self.nodes, *slot)).collect();
+        for number in (0..count).filter(|number| still >> number & 1 == 1) {
+            let (size, room) = (sizes[number], filled[number].as_mut_ptr().cast::<u8>());
+            for lane in 0..64 {
+                // SAFETY: one lane lies there, and 64 have room.
+                unsafe {
+                    std::ptr::copy_nonoverlapping(table[number], room.add(lane * size), size);
+                }
+            }
+            table[number] = room;
+        }
+        let out_size = self.nodes.last().map_or(0, |last| last.deed.size());
+        let mut done = 0;
+        while done < n {
+            let few = 64.min(n - done);
+            // SAFETY: the caller's.
+            unsafe { self.enter(&self.pages, &table, few) };
+            done += few;
+            for number in (0..count).filter(|number| still >> number & 1 == 0) {
+                table[number] = table[number].wrapping_add(few * sizes[number]);
+            }
+            table[count] = table[count].wrapping_add(few * out_size);
+        }
+    }
+}
+
+/// Bytes of a lane of an input.
+fn input_size(nodes: &[Node], slot: u16) -> usize {
+    let reader = nodes.iter().find(|node| node.operands.contains(&slot));
+    reader.map_or(1, |node| match node.deed.act {
+        Act::Widen(_) => 2,
+        Act::Select if node.operands[0] == slot => 1,
+        _ if node.deed.is_wide => 8,
+        _ => 4,
+    })
+}
+
+/// The loop of a group, whose last node makes what is stored and whose other nodes' values nobody else reads, and the
+/// values that come from outside; `consts` says the bits of those that are the same in all lanes. None if there is
+/// none.
+pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, SmallVec<[u16; 5]>)> {
+    let is_wide = nodes.first()?.deed.is_wide;
+    let is_const = |slot: u16| consts.iter().any(|(own, _)| *own == slot);
+    let mut inputs: SmallVec<[u16; 5]> = SmallVec::new();
+    for slot in nodes.iter().flat_map(|node| &node.operands) {
+        let is_made = nodes.iter().any(|node| node.out == *slot);
+        if !is_made && !is_const(*slot) && !inputs.contains(slot) {
+            inputs.push(*slot);
+        }
+    }
+    if inputs.len() > Fused::most_inputs() || nodes.iter().any(|node| node.deed.is_wide != is_wide)
+    {
+        return None;
+    }
+    let pages = assembled(nodes, consts, &inputs, 0)?;
+    let code = Fused {
+        nodes: nodes.into(),
+        consts: consts.into(),
+        inputs: inputs.clone(),
+        pages,
+        others: [const { OnceLock::new() }; 1 << (POINTERS.len() - 1)],
+        lanes: if is_wide { 8 } else { 16 },
+    };
+    Some((Arc::new(code), inputs))
+}
+
+/// The instructions of a loop; see [`Fused::run`] for `still`.
+fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], still: usize) -> Option<Pages> {
+    let is_wide = nodes.first()?.deed.is_wide;
+    let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<Code> {
+        let mut body = Body::new(nodes, consts, (inputs, still), is_masked, pool);
+        nodes.iter().try_for_each(|node| body.node(node))?;
+        body.finish(nodes.last()?)
+    };
+    let mut pool = Vec::new();
+    let (whole, rest) = (body(&mut pool, false)?, body(&mut pool, true)?);
+
+    let mut code = Code::default();
+    // kmovw k1, edx
+    code.bytes.extend([0xc5, 0xf8, 0x92, 0xca]);
+    for (number, register) in POINTERS[..=inputs.len()].iter().enumerate() {
+        code.pointer(*register, number as u8);
+    }
+    // xor eax, eax
+    code.bytes.extend([0x31, 0xc0]);
+    let mut words: Vec<u64> = Vec::new();
+    for (number, known) in pool.iter().enumerate() {
+        let (register, opcode) = (31 - number as u8, if is_wide { 0x19 } else { 0x18 });
+        let form = Form::second(X66, is_wide);
+        let (place, scale) = match known {
+            Known::Word(word) => {
+                words.push(*word);
+                (Place::Pool(words.len() as u8 - 1), None)
+            }
+            Known::Lane(base, half) => (Place::Lane { base: *base, scale: 0 }, *half),
+        };
+        match scale {
+            None => code.vector(form, opcode, (register, 0), place, Under::default()),
+            Some(half) => body::widen_still(&mut code, register, place, half),
+        }
+    }
+    // test rsi, rsi; jz
+    code.bytes.extend([0x48, 0x85, 0xf6]);
+    let none = code.jump(0x84, None);
+    let top = code.bytes.len();
+    code.bytes.extend(&whole.bytes);
+    let lanes: u8 = if is_wide { 8 } else { 16 };
+    // add rax, lanes; cmp rax, rsi; jb
+    code.bytes.extend([0x48, 0x83, 0xc0, lanes, 0x48, 0x39, 0xf0]);
+    code.jump(0x82, Some(top));
+    code.land(none, code.bytes.len());
+    // kortestw k1, k1; jz
+    code.bytes.extend([0xc5, 0xf8, 0x98, 0xc9]);
+    let done = code.jump(0x84, None);
+    code.bytes.extend(&rest.bytes);
+    code.land(done, code.bytes.len());
+    // vzeroupper; ret
+    code.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]);
+    Pages::of(&code.with_pool(&words))
+}

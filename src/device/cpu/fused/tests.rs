@@ -1,0 +1,343 @@
+//! Loops against kernels, which have tests of their own.
+
+use super::super::lanes::{self, UnaryFn};
+use super::*;
+use crate::ir::{BinaryOp, CompareOp, UnaryOp};
+
+/// Room for the lanes of any type.
+type Lanes = Vec<u64>;
+
+const COUNTS: [usize; 14] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 129];
+
+/// Numbers with all that is special, in an order that a seed gives.
+fn numbers(dtype: DType, seed: u64, n: usize) -> Lanes {
+    let mut lanes = vec![0u64; n.max(1)];
+    let special = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        2.5,
+        -3.5,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        1e-42,
+        3e38,
+    ];
+    let mut state = seed;
+    for at in 0..n {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let pick = (state >> 33) as usize;
+        let number = match pick % 3 {
+            0 => special[pick / 3 % special.len()],
+            _ => (pick as f64 - 1e9) / 3e8,
+        };
+        let start = lanes.as_mut_ptr();
+        // SAFETY: there is room for eight bytes a lane.
+        unsafe {
+            match dtype {
+                DType::F64 => start.cast::<f64>().add(at).write(number),
+                DType::F32 => start.cast::<f32>().add(at).write(number as f32),
+                DType::Bool => start.cast::<u8>().add(at).write((pick / 3 % 2) as u8),
+                _ => start.cast::<u16>().add(at).write((state >> 40) as u16),
+            }
+        }
+    }
+    lanes
+}
+
+fn bytes(lanes: &Lanes, count: usize) -> &[u8] {
+    // SAFETY: there are as many.
+    unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), count) }
+}
+
+/// Runs a loop over `n` lanes of each input, and shows that nothing is written behind them.
+fn run(nodes: &[Node], consts: &[(u16, u64)], inputs: &[&Lanes], size: usize, n: usize) -> Lanes {
+    let (code, order) = fused(nodes, consts).expect("there is a loop");
+    let inputs: Vec<*const u8> =
+        order.iter().map(|slot| inputs[usize::from(*slot)].as_ptr().cast()).collect();
+    let mut out = vec![u64::MAX; n + 1];
+    // SAFETY: there is room for eight bytes a lane, and one more.
+    unsafe { code.run(out.as_mut_ptr().cast(), &inputs, 0, n) };
+    assert!(bytes(&out, (n + 1) * 8)[n * size..].iter().all(|byte| *byte == 0xff), "{nodes:?} {n}");
+    out
+}
+
+fn node(out: u16, act: Act, dtype: DType, operands: &[u16], rounded: Option<DType>) -> Node {
+    let deed = Deed::new(act, dtype, rounded).expect("there are instructions");
+    Node { out, deed, operands: operands.into() }
+}
+
+/// As bits, but that of two NaN either may come out of an operation.
+fn same(dtype: DType, a: &[u8], b: &[u8]) -> bool {
+    let size = dtype.size();
+    a.chunks(size).zip(b.chunks(size)).all(|(a, b)| {
+        let is_nan = |lane: &[u8]| match dtype {
+            DType::F32 => f32::from_ne_bytes(lane.try_into().unwrap()).is_nan(),
+            DType::F64 => f64::from_ne_bytes(lane.try_into().unwrap()).is_nan(),
+            DType::F16 => half::f16::from_ne_bytes(lane.try_into().unwrap()).is_nan(),
+            DType::BF16 => half::bf16::from_ne_bytes(lane.try_into().unwrap()).is_nan(),
+            _ => false,
+        };
+        a == b || is_nan(a) && is_nan(b)
+    })
+}
+
+const BINARY: [BinaryOp; 6] =
+    [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Max, BinaryOp::Min];
+const UNARY: [UnaryOp; 9] = [
+    UnaryOp::Neg,
+    UnaryOp::Abs,
+    UnaryOp::Square,
+    UnaryOp::Reciprocal,
+    UnaryOp::Sqrt,
+    UnaryOp::Floor,
+    UnaryOp::Ceil,
+    UnaryOp::Trunc,
+    UnaryOp::Round,
+];
+const COMPARE: [CompareOp; 6] =
+    [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
+
+fn is_here() -> bool {
+    let level = Level::detect();
+    is_possible(level)
+}
+
+#[test]
+fn each_operation_is_that_of_its_kernel() {
+    if !is_here() {
+        return;
+    }
+    let level = Level::Avx512;
+    for dtype in [DType::F32, DType::F64] {
+        let size = dtype.size();
+        for n in COUNTS {
+            let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
+            let mut wanted = vec![u64::MAX; n + 1];
+            let out: *mut u8 = wanted.as_mut_ptr().cast();
+            let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
+            for op in BINARY {
+                let made =
+                    run(&[node(2, Act::Binary(op), dtype, &[0, 1], None)], &[], &[&a, &b], size, n);
+                // SAFETY: `n` lanes at all addresses.
+                unsafe { lanes::binary(level, op, dtype)(out, left, right, n) };
+                let (made, wanted) = (bytes(&made, n * size), bytes(&wanted, n * size));
+                let is_exact = matches!(op, BinaryOp::Max | BinaryOp::Min);
+                assert!(
+                    made == wanted || !is_exact && same(dtype, made, wanted),
+                    "{op:?} {dtype} {n}"
+                );
+            }
+            for op in UNARY {
+                let made = run(&[node(2, Act::Unary(op), dtype, &[0], None)], &[], &[&a], size, n);
+                // SAFETY: as above.
+                unsafe { lanes::unary(level, op, dtype)(out, left, n) };
+                let (made, wanted) = (bytes(&made, n * size), bytes(&wanted, n * size));
+                assert!(same(dtype, made, wanted), "{op:?} {dtype} {n}");
+            }
+            for op in COMPARE {
+                let made =
+                    run(&[node(2, Act::Compare(op), dtype, &[0, 1], None)], &[], &[&a, &b], 1, n);
+                let (kernel, is_swapped) = lanes::compare(level, op, dtype);
+                let (left, right) = if is_swapped { (right, left) } else { (left, right) };
+                // SAFETY: as above.
+                unsafe { kernel(out, left, right, n) };
+                assert!(bytes(&made, n) == bytes(&wanted, n), "{op:?} {dtype} {n}");
+            }
+            let mask = numbers(DType::Bool, 3, n);
+            let choice = [node(3, Act::Select, dtype, &[0, 1, 2], None)];
+            let made = run(&choice, &[], &[&mask, &a, &b], size, n);
+            // SAFETY: as above.
+            unsafe { lanes::select(level, size)(out, mask.as_ptr().cast(), left, right, n) };
+            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{dtype} {n}");
+        }
+    }
+}
+
+#[test]
+fn extremes_of_numbers_that_are_known_are_those_of_any() {
+    if !is_here() {
+        return;
+    }
+    for dtype in [DType::F32, DType::F64] {
+        let (size, n) = (dtype.size(), 129);
+        let x = numbers(dtype, 4, n);
+        for number in [0.0, -0.0, 1.0, -1.0, 0.5, f64::INFINITY, f64::NAN] {
+            let bits =
+                if size == 8 { number.to_bits() } else { u64::from((number as f32).to_bits()) };
+            let mut all = vec![0u64; n];
+            for at in 0..n {
+                // SAFETY: there is room for eight bytes a lane.
+                unsafe {
+                    match size {
+                        8 => all.as_mut_ptr().add(at).write(bits),
+                        _ => all.as_mut_ptr().cast::<u32>().add(at).write(bits as u32),
+                    }
+                }
+            }
+            for op in [BinaryOp::Max, BinaryOp::Min] {
+                for operands in [[0, 1], [1, 0]] {
+                    let nodes = [node(2, Act::Binary(op), dtype, &operands, None)];
+                    let known = run(&nodes, &[(1, bits)], &[&x], size, n);
+                    let any = run(&nodes, &[], &[&x, &all], size, n);
+                    assert!(
+                        bytes(&known, n * size) == bytes(&any, n * size),
+                        "{op:?} {dtype} {number} {operands:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sixteen_bits_are_widened_and_rounded_as_by_kernels() {
+    if !is_here() {
+        return;
+    }
+    let level = Level::Avx512;
+    for half in [DType::F16, DType::BF16] {
+        for n in COUNTS.into_iter().chain([5000]) {
+            let (stored, wide) = (numbers(half, 5, n), numbers(DType::F32, 6, n));
+            let mut wanted = vec![u64::MAX; n + 1];
+            let out: *mut u8 = wanted.as_mut_ptr().cast();
+            let compare = |act: Act, from: &Lanes, kernel: UnaryFn, dtype: DType| {
+                let made =
+                    run(&[node(1, act, DType::F32, &[0], None)], &[], &[from], dtype.size(), n);
+                // SAFETY: `n` lanes at both.
+                unsafe { kernel(out, from.as_ptr().cast(), n) };
+                let count = n * dtype.size();
+                assert!(same(dtype, bytes(&made, count), bytes(&wanted, count)), "{act:?} {n}");
+            };
+            compare(Act::Widen(half), &stored, lanes::from_narrow(level, half), DType::F32);
+            compare(Act::Narrow(half), &wide, lanes::to_narrow(level, half), half);
+            compare(Act::Round(half), &wide, lanes::round_narrow(level, half), DType::F32);
+        }
+    }
+}
+
+/// Values that are read several times, more of them than there are registers, and numbers of all kinds.
+#[test]
+fn values_keep_to_registers_of_their_own() {
+    if !is_here() {
+        return;
+    }
+    let n = 77;
+    let x = numbers(DType::F32, 7, n);
+    for count in [2u16, 5, 9, 14, 30] {
+        // Powers of x that all live until they are added up.
+        let mut nodes = vec![node(1, Act::Binary(BinaryOp::Mul), DType::F32, &[0, 200], None)];
+        for at in 1..count {
+            nodes.push(node(
+                at + 1,
+                Act::Binary(BinaryOp::Mul),
+                DType::F32,
+                &[at, 200 + at % 7],
+                None,
+            ));
+        }
+        nodes.push(node(100, Act::Binary(BinaryOp::Add), DType::F32, &[0, count], None));
+        for at in 1..=count {
+            nodes.push(node(
+                100 + at,
+                Act::Binary(BinaryOp::Add),
+                DType::F32,
+                &[99 + at, at],
+                Some(DType::BF16),
+            ));
+        }
+        let number = |at: u16| 1.0 + f32::from(at) / 16.0;
+        let consts: Vec<(u16, u64)> =
+            (0..7).map(|at| (200 + at, u64::from(number(at).to_bits()))).collect();
+        let Some(_) = fused(&nodes, &consts) else {
+            assert!(count > 9, "{count} values have room");
+            continue;
+        };
+        let made = run(&nodes, &consts, &[&x], 4, n);
+        for at in 0..n {
+            // SAFETY: there are `n` lanes.
+            let (x, made) = unsafe {
+                (*x.as_ptr().cast::<f32>().add(at), *made.as_ptr().cast::<f32>().add(at))
+            };
+            let mut powers = vec![x * number(0)];
+            for at in 1..count {
+                powers.push(powers[usize::from(at) - 1] * number(at % 7));
+            }
+            let mut sum = x + powers[usize::from(count) - 1];
+            for power in powers {
+                sum = half::bf16::from_f32(sum + power).to_f32();
+            }
+            assert!(
+                made.to_bits() == sum.to_bits() || made.is_nan() && sum.is_nan(),
+                "{count} {x}: {made} {sum}"
+            );
+        }
+    }
+}
+
+/// Of each type of input, and of one whose loop there is not: a mask.
+#[test]
+fn one_value_stands_for_all_lanes() {
+    if !is_here() {
+        return;
+    }
+    let n = 150;
+    let alike = |lanes: &Lanes, size: usize| {
+        let mut all = vec![0u64; n];
+        for at in 0..n {
+            // SAFETY: there is room for eight bytes a lane.
+            unsafe {
+                let to = all.as_mut_ptr().cast::<u8>().add(at * size);
+                std::ptr::copy_nonoverlapping(lanes.as_ptr().cast(), to, size);
+            }
+        }
+        all
+    };
+    for dtype in [DType::F32, DType::F64] {
+        let size = dtype.size();
+        let given = [DType::Bool, dtype, dtype].map(|dtype| (numbers(dtype, 8, n), dtype.size()));
+        let nodes = [
+            node(3, Act::Binary(BinaryOp::Max), dtype, &[1, 2], None),
+            node(4, Act::Select, dtype, &[0, 3, 2], None),
+        ];
+        for still in 0..8usize {
+            let filled: Vec<Lanes> = (given.iter().enumerate())
+                .map(|(at, (lanes, size))| match still >> at & 1 {
+                    1 => alike(lanes, *size),
+                    _ => lanes.clone(),
+                })
+                .collect();
+            let wanted = run(&nodes, &[], &filled.iter().collect::<Vec<_>>(), size, n);
+            let (code, order) = fused(&nodes, &[]).expect("there is a loop");
+            let inputs: Vec<*const u8> =
+                order.iter().map(|slot| given[usize::from(*slot)].0.as_ptr().cast()).collect();
+            let bits = order.iter().enumerate();
+            let still = bits.map(|(bit, slot)| (still >> slot & 1) << bit).sum();
+            let mut out = vec![u64::MAX; n + 1];
+            // SAFETY: there is room.
+            unsafe { code.run(out.as_mut_ptr().cast(), &inputs, still, n) };
+            assert!(out == wanted, "{dtype} {still}");
+        }
+    }
+    for half in [DType::F16, DType::BF16] {
+        let (one, other) = (numbers(half, 9, n), numbers(half, 10, n));
+        let nodes = [
+            node(2, Act::Widen(half), DType::F32, &[0], None),
+            node(3, Act::Widen(half), DType::F32, &[1], None),
+            node(4, Act::Binary(BinaryOp::Add), DType::F32, &[2, 3], Some(half)),
+            node(5, Act::Narrow(half), DType::F32, &[4], None),
+        ];
+        let wanted = run(&nodes, &[], &[&one, &alike(&other, 2)], 2, n);
+        let (code, order) = fused(&nodes, &[]).expect("there is a loop");
+        assert!(order[..] == [0, 1]);
+        let mut out = vec![u64::MAX; n + 1];
+        let inputs = [one.as_ptr().cast(), other.as_ptr().cast()];
+        // SAFETY: as above.
+        unsafe { code.run(out.as_mut_ptr().cast(), &inputs, 2, n) };
+        assert!(same(half, bytes(&out, n * 2), bytes(&wanted, n * 2)), "{half}");
+    }
+}
