@@ -155,7 +155,7 @@ impl Evaluator<'_> {
                 let dotted = registry.names_of_module(Module::Numpy);
                 let dotted = dotted.filter_map(|name| name.strip_prefix(&prefix));
                 let mut names: Vec<String> = dotted.map(str::to_owned).collect();
-                if function.builtin.is_elementwise() {
+                if function.builtin.is_ufunc() {
                     names.extend(self.interp.written_ufunc_attributes());
                 }
                 names
@@ -221,6 +221,12 @@ impl Evaluator<'_> {
                 Value::str(if dtype.size() == 1 { "|" } else { "=" })
             }
             (Value::DType(_), "isnative") => Value::Bool(true),
+            (Value::DType(dtype), "num") => Value::Int(dtype.number()?),
+            (Value::DType(_), "isbuiltin") => Value::Int(1),
+            (Value::DType(dtype), "descr") => {
+                let field = Value::tuple([Value::str(""), Value::str(dtype.code())]);
+                Value::list(vec![field])
+            }
             // What NumPy asks of records and of types of several elements.
             (Value::DType(_), "fields" | "names" | "subdtype" | "metadata") => Value::None,
             (Value::DType(_), "hasobject" | "isalignedstruct") => Value::Bool(false),

@@ -200,6 +200,11 @@ fn joined(call: &mut Call<'_>, along: fn(usize) -> i64, axes: &[&[i64]]) -> Outc
 
 /// The tensors that are joined, in the type that `dtype` names where the function has this parameter.
 fn parts(call: &Call<'_>) -> Result<Vec<Tensor>, Fault> {
+    let is_number = |value: &Value| value.number().is_some() || matches!(value, Value::None);
+    if call.function.builtin.name != "concatenate" && is_number(call.value("arrays")) {
+        let words = "arrays to stack must be passed as a \"sequence\" type such as list or tuple.";
+        return Err(call.fault_at("arrays", Fault::type_error(words)));
+    }
     let has_dtype = call.function.signature().position("dtype").is_some();
     let Some(dtype) = (if has_dtype { call.dtype("dtype")? } else { None }) else {
         return call.tensors("arrays");

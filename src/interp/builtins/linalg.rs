@@ -39,6 +39,11 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let x = conjugated(engine, &x)?;
         let (x, y) = (engine.ravel(&x)?, engine.ravel(&y)?);
+        let [count, other] = [&x, &y].map(|x| x.elem_count());
+        if count != other {
+            let words = format!("cannot reshape array of size {other} into shape ({count},)");
+            return Err(call.fault_at("y", Fault::value_error(words)));
+        }
         Ok(engine.unheard(|| engine.dot(&x, &y))?.into())
     })
     .doc("The inner product of the flattened tensors; the first is conjugated.")

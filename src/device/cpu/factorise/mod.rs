@@ -9,6 +9,7 @@
 mod alone;
 mod dense;
 mod eigen;
+mod lu;
 mod orthogonal;
 mod systems;
 mod work;
