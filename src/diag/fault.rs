@@ -28,7 +28,8 @@ impl From<NoAxis> for Fault {
     fn from(axis: NoAxis) -> Fault {
         let argument = axis.argument.map(|name| format!("{name}: ")).unwrap_or_default();
         let NoAxis { axis: number, rank, .. } = axis;
-        let words = format!("{argument}axis {number} is out of bounds for array of dimension {rank}");
+        let words =
+            format!("{argument}axis {number} is out of bounds for array of dimension {rank}");
         let mut error = Diagnostic::new(ErrorKind::Axis, Span::default(), words);
         error.axis = Some(axis);
         Box::new(error).into()

@@ -10,6 +10,31 @@ use super::{Evaluator, Value, missing};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::tensor::{DeviceId, Error, Tensor};
 
+/// The attributes of a type of elements.
+const DTYPE_ATTRIBUTES: [&str; 21] = [
+    "alignment",
+    "base",
+    "byteorder",
+    "char",
+    "descr",
+    "fields",
+    "flags",
+    "hasobject",
+    "isalignedstruct",
+    "isbuiltin",
+    "isnative",
+    "itemsize",
+    "kind",
+    "metadata",
+    "name",
+    "names",
+    "ndim",
+    "num",
+    "shape",
+    "str",
+    "type",
+];
+
 /// The attributes of tensors that are no methods.
 pub const TENSOR_ATTRIBUTES: &[&str] = &[
     "T",
@@ -134,7 +159,7 @@ impl Evaluator<'_> {
                 let own = TENSOR_ATTRIBUTES.iter().map(|name| (*name).to_owned());
                 own.chain(self.interp.written_attributes()).collect()
             }
-            Value::DType(_) => ["itemsize", "kind", "name"].map(str::to_owned).to_vec(),
+            Value::DType(_) => DTYPE_ATTRIBUTES.map(str::to_owned).to_vec(),
             Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
             Value::Slice(_) | Value::Range(_) => {
                 ["start", "step", "stop"].map(str::to_owned).to_vec()

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::forms::{Outcome, give, tuple};
 use super::{Builtin, Call};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::{ErrorKind, Fault, NoAxis};
 use crate::dtype::DType;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, Engine, Error, Reduction, Tensor};
@@ -142,6 +142,12 @@ pub fn check_one_axis(call: &Call<'_>) -> Result<(), Fault> {
             Err(call.fault_at("axis", Fault::type_error(words)))
         }
         Value::Tensor(axis) if axis.rank() > 0 => call.int("axis").map(drop),
+        Value::None => Ok(()),
+        // A number is searched as a row of one.
+        _ if call.tensor("x")?.rank() == 0 => match call.int("axis")? {
+            0 | -1 => Ok(()),
+            axis => Err(call.fault_at("axis", NoAxis { axis, rank: 1, argument: None })),
+        },
         _ => Ok(()),
     }
 }

@@ -92,7 +92,11 @@ fn eliminate_narrow<T: Real>(a: MatMut<'_, T>, pivots: &mut [usize]) {
     let start = a.as_ptr_mut();
     // SAFETY: columns lie behind each other, and what is between them is of the same memory and nobody else's.
     let panel = unsafe { std::slice::from_raw_parts_mut(start, step * (columns - 1) + rows) };
-    if rows > LANES { long(panel, rows, step, pivots) } else { columns_of(panel, rows, step, pivots) }
+    if rows > LANES {
+        long(panel, rows, step, pivots)
+    } else {
+        columns_of(panel, rows, step, pivots)
+    }
 }
 
 vectorized! {
@@ -173,5 +177,69 @@ fn largest<T: Real>(values: &[T]) -> usize {
         values.iter().position(|value| value.size() == best).unwrap_or(0)
     } else {
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use faer::Mat;
+
+    use super::*;
+
+    /// A number between -1 and 1 for each place.
+    fn at(row: usize, column: usize) -> f64 {
+        let mixed = (row * 2_654_435_761 + column * 40_503 + 12_345) as u64;
+        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn check(a: &Mat<f64>, par: Par) {
+        let (rows, columns) = (a.nrows(), a.ncols());
+        let mut lu = a.clone();
+        let mut order: Vec<usize> = (0..rows).collect();
+        divide(lu.as_mut(), &mut order, par);
+        for i in 0..rows {
+            for j in 0..columns {
+                let left = |k: usize| if k == i { 1.0 } else { lu[(i, k)] };
+                let product: f64 = (0..=i.min(j)).map(|k| left(k) * lu[(k, j)]).sum();
+                let wrong = (product - a[(order[i], j)]).abs();
+                assert!(wrong < 1e-12, "{rows} by {columns} at {i}, {j}: {wrong:e}");
+                assert!(i <= j || lu[(i, j)].abs() <= 1.0, "no pivot at {i}, {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn triangles_make_the_matrix_again() {
+        let sides = [1, 2, NARROW - 1, NARROW, NARROW + 1, 2 * LANES + 3, 70, 260];
+        for rows in sides {
+            for columns in sides {
+                let a = Mat::from_fn(rows, columns, at);
+                check(&a, Par::Seq);
+                check(&a, Par::rayon(8));
+            }
+        }
+    }
+
+    #[test]
+    fn a_column_without_a_pivot_stays() {
+        for n in [3, NARROW + 1, 40] {
+            let a = Mat::from_fn(n, n, |i, j| if j == 1 || i == 2 { 0.0 } else { at(i, j) });
+            check(&a, Par::Seq);
+            check(&Mat::zeros(n, n), Par::Seq);
+        }
+    }
+
+    #[test]
+    fn the_pivot_is_the_first_of_the_largest() {
+        assert_eq!(largest(&[1.0, -3.0, 3.0]), 1);
+        assert_eq!(largest(&[f64::NAN, 3.0]), 0);
+        assert_eq!(largest(&[0.5, f64::NAN, 3.0]), 2);
+        for len in [LANES - 1, LANES, LANES + 1, 3 * LANES] {
+            for place in 0..len {
+                let values: Vec<f32> =
+                    (0..len).map(|i| if i == place { -9.0 } else { 1.0 }).collect();
+                assert_eq!(largest(&values), place);
+            }
+        }
     }
 }

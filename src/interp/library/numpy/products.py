@@ -89,8 +89,9 @@ def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
             words = f"vecmat: Input operand {at} does not have enough dimensions (has {x.ndim}, gufunc core with signature"
             raise ValueError(f"{words} (n),(n,m)->(m) requires {least})")
     if x1.shape[-1] != x2.shape[-2]:
-        words = f"vecmat: the vectors have {x1.shape[-1]} elements, the matrices {x2.shape[-2]} rows"
-        raise ValueError(words)
+        words = f"(size {x2.shape[-2]} is different from {x1.shape[-1]})"
+        raise ValueError("vecmat: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                         f"{vecmat.signature} {words}")
     x1 = conj(x1) if iscomplexobj(x1) else x1
     made = matmul(x1[..., None, :], x2, casting=casting, dtype=dtype, signature=signature)[..., 0, :]
     return _given(made if order == "K" else copy(made, order=order), out)

@@ -125,7 +125,8 @@ def _unweighed(rows, q, method, skips_nan):
             wrong = isnan(ends) if not skips_nan else counts == 0
             value = where(wrong, nan, value)
         made.append(value)
-    return stack(made) if made else zeros((0,) + rows.shape[:-1], dtype=(ordered * 1.0).dtype)
+    kind = ordered if method in _PICKING else ordered * 1.0
+    return stack(made) if made else zeros((0,) + rows.shape[:-1], dtype=kind.dtype)
 
 
 def _picked(ordered, at):
