@@ -1,11 +1,12 @@
 //! Eigenvalues, and their vectors.
 
-use faer::diag::DiagMut;
+use faer::diag::{DiagMut, DiagRef};
 use faer::dyn_stack::{MemStack, StackReq};
 use faer::linalg::evd::{self, ComputeEigenvectors};
 use faer::{MatMut, MatRef, Par, Spec};
 
-use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale};
+use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale, zeros};
+use super::tridiagonal::{self, FAR, tridiagonal};
 
 fn wanted(vectors: bool) -> ComputeEigenvectors {
     if vectors { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No }
@@ -14,6 +15,10 @@ fn wanted(vectors: bool) -> ComputeEigenvectors {
 pub(super) fn eigh_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {
     if n == 0 {
         return StackReq::EMPTY;
+    }
+    if !vectors && n >= FAR {
+        let two = matrix_scratch::<T>(n, 1).array(2);
+        return StackReq::all_of(&[two, two, tridiagonal::scratch::<T>(n)]);
     }
     StackReq::all_of(&[
         matrix_scratch::<T>(n, if vectors { n } else { 0 }),
@@ -42,6 +47,21 @@ pub(super) fn eigh<T: Real>(
     let power = scale(a.as_mut(), Some(false));
     let sorted = DiagMut::from_slice_mut(values);
     let done = match vectors {
+        None if n >= FAR => {
+            let (diagonal, stack) = zeros(stack, n);
+            let (below, stack) = zeros(stack, n);
+            match par {
+                Par::Seq => tridiagonal(a.as_mut(), diagonal, below, par, stack),
+                // From one of the threads that share the work, as each of many products is one.
+                Par::Rayon(_) => rayon::scope(|_| {
+                    tridiagonal(a.as_mut(), diagonal, below, par, stack);
+                }),
+            }
+            let parts = [&*diagonal, &below[..n - 1]].map(DiagRef::from_slice);
+            let [diagonal, below] = parts;
+            let more = Spec::default();
+            evd::tridiagonal_self_adjoint_evd(diagonal, below, sorted, None, par, stack, more)
+        }
         None => evd::self_adjoint_evd(a.as_ref(), sorted, None, par, stack, Spec::default()),
         Some(out) => {
             let (mut u, stack) = matrix(stack, n, n);

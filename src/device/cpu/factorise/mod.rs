@@ -12,6 +12,7 @@ mod eigen;
 mod lu;
 mod orthogonal;
 mod systems;
+mod tridiagonal;
 mod work;
 
 use faer::Par;
