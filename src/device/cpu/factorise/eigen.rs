@@ -136,3 +136,46 @@ fn normalise<T: Real>(mut u: MatMut<'_, T>, im: &[T]) {
         column += width;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use faer::Mat;
+    use faer::dyn_stack::MemBuffer;
+
+    use super::*;
+
+    /// The eigenvalues of a line's second difference, turned by a reflection along all of it, are known.
+    #[test]
+    fn both_ways_give_the_eigenvalues() {
+        for (n, size) in [(FAR - 1, 1.0), (FAR, 1.0), (FAR, 1e-200), (FAR + 1, 1e200)] {
+            let line = |i: usize, j: usize| match i.abs_diff(j) {
+                0 => 2.0,
+                1 => -1.0,
+                _ => 0.0,
+            };
+            let side = n as f64;
+            let rows: Vec<f64> = (0..n).map(|i| (0..n).map(|j| line(i, j)).sum()).collect();
+            let all: f64 = rows.iter().sum();
+            // What is above the diagonal is not read.
+            let a = Mat::from_fn(n, n, |i, j| match i < j {
+                true => f64::NAN,
+                false => {
+                    let along = 2.0 / side * (rows[i] + rows[j]) - 4.0 / side / side * all;
+                    size * (line(i, j) - along)
+                }
+            });
+            for par in [Par::Seq, Par::rayon(8)] {
+                let needed = matrix_scratch::<f64>(n, n).and(eigh_scratch::<f64>(n, false, par));
+                let mut memory = MemBuffer::new(needed);
+                let mut values = vec![0.0; n];
+                let stack = MemStack::new(&mut memory);
+                assert_eq!(eigh(a.as_ref(), false, &mut values, None, par, stack), 0);
+                for (k, value) in values.iter().enumerate() {
+                    let angle = std::f64::consts::PI * (k + 1) as f64 / (side + 1.0);
+                    let wrong = (value / size - (2.0 - 2.0 * angle.cos())).abs();
+                    assert!(wrong < 1e-13, "{n}, {size:e}: {k} by {wrong:e}");
+                }
+            }
+        }
+    }
+}
