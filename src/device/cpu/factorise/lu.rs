@@ -119,10 +119,10 @@ fn columns_of<T: Real>(panel: &mut [T], rows: usize, step: usize, pivots: &mut [
             continue;
         }
         if divisor.size() < T::LEAST {
-            below.iter_mut().for_each(|value| *value = *value / divisor);
+            below.iter_mut().for_each(|value| *value /= divisor);
         } else {
             let inverse = T::ONE / divisor;
-            below.iter_mut().for_each(|value| *value = *value * inverse);
+            below.iter_mut().for_each(|value| *value *= inverse);
         }
         let below = &*below;
         for four in rest.chunks_mut(4 * step) {
@@ -140,10 +140,10 @@ fn columns_of<T: Real>(panel: &mut [T], rows: usize, step: usize, pivots: &mut [
             let len = below.len();
             let [a, b, c, d] = [a, b, c, d].map(|column| &mut column[1..][..len]);
             for i in 0..len {
-                a[i] = a[i] - below[i] * factors[0];
-                b[i] = b[i] - below[i] * factors[1];
-                c[i] = c[i] - below[i] * factors[2];
-                d[i] = d[i] - below[i] * factors[3];
+                a[i] -= below[i] * factors[0];
+                b[i] -= below[i] * factors[1];
+                c[i] -= below[i] * factors[2];
+                d[i] -= below[i] * factors[3];
             }
         }
     }
@@ -155,7 +155,7 @@ fn subtract<T: Real>(column: &mut [T], below: &[T]) {
     let factor = column[0];
     if factor != T::ZERO {
         for (value, by) in column[1..].iter_mut().zip(below) {
-            *value = *value - *by * factor;
+            *value -= *by * factor;
         }
     }
 }

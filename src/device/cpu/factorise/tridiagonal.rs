@@ -68,10 +68,10 @@ pub(super) fn tridiagonal<T: Real>(
             let corner = &elements[(i + 1) * step + i + 1..];
             multiply(corner, step, v, w, sums, par);
             correct(w, v, [&*reflections, &*images], n, i + 1, j);
-            w.iter_mut().for_each(|value| *value = *value * weight);
+            w.iter_mut().for_each(|value| *value *= weight);
             let half = T::ONE / (T::ONE + T::ONE);
             let along = half * weight * dot(w, v);
-            w.iter_mut().zip(&*v).for_each(|(value, v)| *value = *value - *v * along);
+            w.iter_mut().zip(&*v).for_each(|(value, v)| *value -= *v * along);
             reflections[j * n..][i + 1..n].copy_from_slice(v);
             images[j * n..][i + 1..n].copy_from_slice(w);
         }
@@ -110,7 +110,7 @@ fn reflect<T: Real>(v: &mut [T]) -> (T, T) {
     let length = (first * first + rest).root();
     let becomes = if first > T::ZERO { T::ZERO - length } else { length };
     let scale = T::ONE / (first - becomes);
-    v[1..].iter_mut().for_each(|value| *value = *value * scale);
+    v[1..].iter_mut().for_each(|value| *value *= scale);
     (becomes, (becomes - first) / becomes)
 }
 
@@ -126,7 +126,7 @@ fn bring_up_body<T: Real>(column: &mut [T], [v, w]: [&[T]; 2], n: usize, at: usi
         let (v, w) = (&v[k * n + at..][..len], &w[k * n + at..][..len]);
         let (of_v, of_w) = (v[0], w[0]);
         for i in 0..len {
-            column[i] = column[i] - (v[i] * of_w + w[i] * of_v);
+            column[i] -= v[i] * of_w + w[i] * of_v;
         }
     }
 }
@@ -151,7 +151,7 @@ fn correct_body<T: Real>(
         let (v, w) = (&v[k * n + at..][..len], &w[k * n + at..][..len]);
         let (of_v, of_w) = (dot(w, x), dot(v, x));
         for i in 0..len {
-            product[i] = product[i] - (v[i] * of_v + w[i] * of_w);
+            product[i] -= v[i] * of_v + w[i] * of_w;
         }
     }
 }
