@@ -190,8 +190,8 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 }
 
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
-    super::reduce::check_one_axis(call)?;
     let (engine, x) = (call.engine(), call.tensor("x")?);
+    super::reduce::check_one_axis(call, usize::from(!x.dtype().is_inexact()))?;
     let axes = super::reduce::axes_of(call, &x)?;
     let keepdims = call.bool("keepdims")?;
     if x.elem_count() == 0 && axes.is_none() {

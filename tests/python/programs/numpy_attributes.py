@@ -30,7 +30,7 @@ calls = [lambda: rows.sum(axis=3), lambda: np.moveaxis(rows, 5, 0), lambda: np.m
          lambda: np.cross(np.zeros(3), np.zeros(3), axis=3), lambda: np.cross(np.zeros(3), np.zeros(3), axisb=2), lambda: np.apply_along_axis(sum, 4, rows),
          lambda: np.percentile(rows, 5, axis=4), lambda: np.average(rows, axis=2), lambda: np.linalg.norm(rows, axis=4),
          lambda: np.random.default_rng(1).permuted(rows, axis=4), lambda: np.random.default_rng(1).permutation(rows, axis=4),
-         lambda: np.lib.stride_tricks.sliding_window_view(rows, 2, axis=4), lambda: np.argmax(3, axis=1), lambda: np.nanargmin(3, axis=-2), lambda: np.flip(rows, 2)]
+         lambda: np.lib.stride_tricks.sliding_window_view(rows, 2, axis=4), lambda: np.argmax(3, axis=1), lambda: np.nanargmin(3, axis=-2), lambda: np.nanargmin(3.0, axis=-2), lambda: np.flip(rows, 2)]
 for call in calls:
     try:
         call()
