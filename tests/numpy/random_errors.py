@@ -350,6 +350,8 @@ WORDS = {
     (r"dispatcher for __array_function__|arrays to stack|is not iterable|iteration over a 0-d|has no len\(\)", r"expected a list or tuple of tensors|is not iterable|iteration over a 0-d"): "a list of arrays is asked for by that name",
     (r"output must be an array|return arrays must be|must be an array|dtype argument must be", r""): "what is no array is told by its kind, or another argument is told first",
 }
+# NumPy adds the length until it is there.
+ENDLESS = re.compile(r"take\(.*-2\*\*63.*mode='wrap'")
 WARNING = re.compile(r" \[('.*'|\".*\")?\]$")
 ERROR = re.compile(r"^(\w*(Error|Warning)): ")
 COMPLEX = re.compile(r"complex|\bj\b|\dj")
@@ -477,7 +479,7 @@ def main():
             continue
         dice = random.Random(f"{kind} {given.seed}")
         maker = make(dice)
-        cases = list(dict.fromkeys(maker.case() for _ in range(given.count)))
+        cases = [case for case in dict.fromkeys(maker.case() for _ in range(given.count)) if not ENDLESS.search(case)]
         programs = [f"_case(lambda: {case}, {kind == 'floats'})" for case in cases]
         for case, wanted, found in zip(cases, in_numpy(programs), here(os.path.abspath(given.binary), programs)):
             total += 1
