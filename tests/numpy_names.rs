@@ -26,10 +26,16 @@ fn run(session: &mut Session, program: &str) -> Result<String, String> {
     }
 }
 
+/// What the names are those of.
+const OBJECTS: &str = "import numpy as np\nx = np.zeros((2, 2))\ndtype, ufunc, gufunc = np.dtype('float64'), np.add, np.matmul\n\
+    finfo, iinfo = np.finfo('float64'), np.iinfo('int64')\npoly1d, polynomial = np.poly1d([1, 2]), np.polynomial.Polynomial([1, 2])\n\
+    generator, version = np.random.default_rng(1), np.version\nnditer, broadcast = np.nditer(np.zeros(3)), np.broadcast(np.zeros(3), 1)\n\
+    flat, flags = np.zeros(3).flat, np.zeros(3).flags";
+
 /// The names, each with its kind and whether it is there.
 fn names() -> Vec<(&'static str, &'static str, bool)> {
     let mut session = session();
-    run(&mut session, "import numpy as np\nx = np.zeros((2, 2))").expect("a session's first input");
+    run(&mut session, OBJECTS).expect("a session's first input");
     let lines = include_str!("numpy/names.txt").lines();
     let pairs = lines.map(|line| line.split_once('\t').expect("a name and its kind"));
     let held = pairs.map(|(name, kind)| {
@@ -75,7 +81,24 @@ fn table(names: &[(&str, &str, bool)], reasons: &BTreeMap<&str, &str>) -> String
     let mut text = String::from(
         "# NumPy's names\n\nWhich of NumPy 2's names are there, made by `UPDATE=1 cargo test --test numpy_names`.\n",
     );
-    let owners = [("np", "The main namespace"), ("np.fft", "Fourier transforms"), ("x", "Arrays")];
+    let owners = [
+        ("np", "The main namespace"),
+        ("np.fft", "Fourier transforms"),
+        ("x", "Arrays"),
+        ("dtype", "Types of elements"),
+        ("ufunc", "Elementwise functions"),
+        ("gufunc", "Functions of whole rows and matrices"),
+        ("finfo", "What is known of floats"),
+        ("iinfo", "What is known of integers"),
+        ("poly1d", "Polynomials, the highest power first"),
+        ("polynomial", "Polynomials, the lowest power first"),
+        ("generator", "Random generators"),
+        ("nditer", "Iterators over several arrays"),
+        ("broadcast", "Shapes that meet"),
+        ("flat", "Iterators over elements"),
+        ("flags", "How elements lie"),
+        ("version", "The version"),
+    ];
     for (owner, title) in owners {
         let is_own = |name: &str| name.rsplit_once('.').is_some_and(|(found, _)| found == owner);
         let own: Vec<_> = names.iter().filter(|(name, ..)| is_own(name)).collect();

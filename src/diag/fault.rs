@@ -14,6 +14,28 @@ pub struct Fault {
     pub origin: Option<[u32; 3]>,
 }
 
+/// An axis that is not there, in an array of so many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoAxis {
+    pub axis: i64,
+    pub rank: usize,
+    /// The argument that named it, where several may.
+    pub argument: Option<&'static str>,
+}
+
+impl From<NoAxis> for Fault {
+    #[cold]
+    fn from(axis: NoAxis) -> Fault {
+        let argument = axis.argument.map(|name| format!("{name}: ")).unwrap_or_default();
+        let NoAxis { axis: number, rank, .. } = axis;
+        let words =
+            format!("{argument}axis {number} is out of bounds for array of dimension {rank}");
+        let mut error = Diagnostic::new(ErrorKind::Axis, Span::default(), words);
+        error.axis = Some(axis);
+        Box::new(error).into()
+    }
+}
+
 impl Fault {
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Fault {

@@ -12,7 +12,7 @@ mod suggest;
 mod trace;
 mod visible;
 
-pub use fault::{At, Fault};
+pub use fault::{At, Fault, NoAxis};
 pub use kind::ErrorKind;
 pub use source::{Source, SourceMap};
 pub use span::{SourceId, Span, Spanned};
@@ -39,6 +39,8 @@ pub struct Diagnostic {
     pub raised: Option<Raised>,
     /// The error that was being handled, or that this one was raised from.
     pub earlier: Option<Box<Earlier>>,
+    /// What an AxisError is about.
+    pub axis: Option<NoAxis>,
 }
 
 impl Diagnostic {
@@ -52,6 +54,7 @@ impl Diagnostic {
             calls: Vec::new(),
             raised: None,
             earlier: None,
+            axis: None,
         }
     }
 

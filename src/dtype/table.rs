@@ -288,6 +288,27 @@ impl DType {
         self.row().codes.iter().copied().find(|code| code.len() == 1).unwrap_or(self.name())
     }
 
+    /// NumPy's number of it; none for what NumPy does not have.
+    pub fn number(self) -> Option<i64> {
+        Some(match self {
+            DType::Bool => 0,
+            DType::I8 => 1,
+            DType::U8 => 2,
+            DType::I16 => 3,
+            DType::U16 => 4,
+            DType::I32 => 5,
+            DType::U32 => 6,
+            DType::I64 => 7,
+            DType::U64 => 8,
+            DType::F32 => 11,
+            DType::F64 => 12,
+            DType::C64 => 14,
+            DType::C128 => 15,
+            DType::F16 => 23,
+            DType::BF16 | DType::F8E4M3 | DType::F8E5M2 => return None,
+        })
+    }
+
     /// NumPy's code with the order of bytes: `<f4`, `|b1`.
     pub fn code(self) -> String {
         let order = match self.size() {

@@ -10,6 +10,31 @@ use super::{Evaluator, Value, missing};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::tensor::{DeviceId, Error, Tensor};
 
+/// The attributes of a type of elements.
+const DTYPE_ATTRIBUTES: [&str; 21] = [
+    "alignment",
+    "base",
+    "byteorder",
+    "char",
+    "descr",
+    "fields",
+    "flags",
+    "hasobject",
+    "isalignedstruct",
+    "isbuiltin",
+    "isnative",
+    "itemsize",
+    "kind",
+    "metadata",
+    "name",
+    "names",
+    "ndim",
+    "num",
+    "shape",
+    "str",
+    "type",
+];
+
 /// The attributes of tensors that are no methods.
 pub const TENSOR_ATTRIBUTES: &[&str] = &[
     "T",
@@ -134,7 +159,7 @@ impl Evaluator<'_> {
                 let own = TENSOR_ATTRIBUTES.iter().map(|name| (*name).to_owned());
                 own.chain(self.interp.written_attributes()).collect()
             }
-            Value::DType(_) => ["itemsize", "kind", "name"].map(str::to_owned).to_vec(),
+            Value::DType(_) => DTYPE_ATTRIBUTES.map(str::to_owned).to_vec(),
             Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
             Value::Slice(_) | Value::Range(_) => {
                 ["start", "step", "stop"].map(str::to_owned).to_vec()
@@ -155,7 +180,7 @@ impl Evaluator<'_> {
                 let dotted = registry.names_of_module(Module::Numpy);
                 let dotted = dotted.filter_map(|name| name.strip_prefix(&prefix));
                 let mut names: Vec<String> = dotted.map(str::to_owned).collect();
-                if function.builtin.is_elementwise() {
+                if function.builtin.is_ufunc() {
                     names.extend(self.interp.written_ufunc_attributes());
                 }
                 names
@@ -221,6 +246,12 @@ impl Evaluator<'_> {
                 Value::str(if dtype.size() == 1 { "|" } else { "=" })
             }
             (Value::DType(_), "isnative") => Value::Bool(true),
+            (Value::DType(dtype), "num") => Value::Int(dtype.number()?),
+            (Value::DType(_), "isbuiltin") => Value::Int(1),
+            (Value::DType(dtype), "descr") => {
+                let field = Value::tuple([Value::str(""), Value::str(dtype.code())]);
+                Value::list(vec![field])
+            }
             // What NumPy asks of records and of types of several elements.
             (Value::DType(_), "fields" | "names" | "subdtype" | "metadata") => Value::None,
             (Value::DType(_), "hasobject" | "isalignedstruct") => Value::Bool(false),

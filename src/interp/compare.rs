@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use super::object::set;
 use super::room::Pace;
 use super::value::{Dict, List};
-use super::{Evaluator, Value, complex, ops, scalar};
+use super::{Evaluator, Value, complex, convert, ops, scalar};
 use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
 use crate::tensor::{self, Error, Reduction};
@@ -251,11 +251,32 @@ impl Evaluator<'_> {
                 Ok(order)
             }
             (Value::Tensor(_), _) | (_, Value::Tensor(_)) => self.order_of_single(symbol, lhs, rhs),
+            (Value::DType(_), _) | (_, Value::DType(_)) => self.order_of_types(symbol, lhs, rhs),
             _ => match self.compared_sets(lhs, rhs, set::order)? {
                 Some(order) => Ok(order),
                 None => Err(not_ordered(symbol, lhs, rhs)),
             },
         }
+    }
+
+    /// As NumPy has it: a type lies below those that it may be cast to and lose nothing.
+    fn order_of_types(
+        &self,
+        symbol: &str,
+        lhs: &Value,
+        rhs: &Value,
+    ) -> Result<Option<Ordering>, Error> {
+        let engine = &self.interp.engine;
+        let dtype = |value| convert::dtype(engine, value);
+        let (Ok(a), Ok(b)) = (dtype(lhs), dtype(rhs)) else {
+            return Err(not_ordered(symbol, lhs, rhs));
+        };
+        Ok(match (a.is_safe_in(b), b.is_safe_in(a)) {
+            (true, true) => Some(Ordering::Equal),
+            (true, false) => Some(Ordering::Less),
+            (false, true) => Some(Ordering::Greater),
+            (false, false) => None,
+        })
     }
 
     fn compare_tensors(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {

@@ -143,6 +143,27 @@ pub fn is_callable(value: &Value) -> bool {
     }
 }
 
+#[cold]
+fn no_dtype(value: &Value) -> Fault {
+    Fault::type_error(format!("Cannot interpret '{}' as a data type", plain_repr(value)))
+}
+
+/// `repr(value)` of numbers and of short lists of them, else the kind.
+fn plain_repr(value: &Value) -> String {
+    let joined = |items: &[Value]| items.iter().map(plain_repr).collect::<Vec<_>>().join(", ");
+    match value {
+        Value::Bool(flag) => (if *flag { "True" } else { "False" }).to_owned(),
+        Value::Type(of) => of.name().to_owned(),
+        Value::List(items) if items.borrow().len() <= SHORT => {
+            format!("[{}]", joined(&items.borrow()))
+        }
+        _ => super::repr::number(value).unwrap_or_else(|| value.type_name().to_owned()),
+    }
+}
+
+/// Items that a message shows.
+const SHORT: usize = 8;
+
 /// A dtype, its name, or one of Python's types.
 pub fn dtype(engine: &Engine, value: &Value) -> Result<DType, Fault> {
     match value {
@@ -159,16 +180,17 @@ pub fn dtype(engine: &Engine, value: &Value) -> Result<DType, Fault> {
             "complex" => Ok(complex_of(engine.default_float(), engine.default_float())),
             name => DType::from_name(name).ok_or_else(|| unknown_dtype(name)),
         },
-        _ => {
-            let shown = match value {
-                Value::Type(of) => of.name(),
-                Value::Tensor(_) => {
-                    return Err(Fault::type_error("Cannot construct a dtype from an array"));
-                }
-                _ => value.type_name(),
-            };
-            Err(Fault::type_error(format!("Cannot interpret '{shown}' as a data type")))
+        Value::Tensor(_) => Err(Fault::type_error("Cannot construct a dtype from an array")),
+        // Lists are records to NumPy, of a name and a type each.
+        Value::List(items) if !items.borrow().is_empty() => {
+            let shown = plain_repr(&items.borrow()[0]);
+            let words = format!("Field elements must be 2- or 3-tuples, got '{shown}'");
+            Err(Fault::type_error(words))
         }
+        Value::Tuple(items) if items.len() == 2 => {
+            dtype(engine, &items[0]).and(Err(no_dtype(value)))
+        }
+        _ => Err(no_dtype(value)),
     }
 }
 

@@ -104,6 +104,7 @@ modules! {
     Polynomial = "numpy.polynomial";
     Testing = "numpy.testing";
     Exceptions = "numpy.exceptions";
+    NumpyVersion = "numpy.version";
     PowerSeries = "numpy.polynomial.polynomial";
     Matplotlib = "matplotlib";
     Ipython = "IPython";

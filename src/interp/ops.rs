@@ -323,6 +323,13 @@ fn tensor_binary(engine: &Engine, op: BinaryOp, lhs: &Value, rhs: &Value) -> Res
     }
     let left = operand(engine, lhs, rhs)?;
     let right = operand(engine, rhs, lhs)?;
+    // NumPy squares for `** 2`, and the squares of bools are int8.
+    if let (BinaryOp::Pow, Value::Tensor(x), Value::Int(2)) = (op, lhs, rhs)
+        && x.dtype() == DType::Bool
+        && !x.is_scalar()
+    {
+        return engine.cast(x, DType::I8);
+    }
     match engine_op(op) {
         Some(op) => engine.binary(op, left, right),
         None => match (left, right) {

@@ -120,7 +120,7 @@ impl Evaluator<'_> {
 }
 
 /// A number's text, which is the same however it is asked for.
-fn number(value: &Value) -> Option<String> {
+pub(super) fn number(value: &Value) -> Option<String> {
     match value {
         Value::Int(value) => Some(value.to_string()),
         Value::Wide(value) => Some(value.to_string()),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Shape;
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::{ErrorKind, Fault, NoAxis};
 
 /// Errors of an index know which `part` of it they are about, counted as the index was written.
 #[derive(Debug, Clone, PartialEq)]
@@ -142,7 +142,9 @@ impl From<Error> for Fault {
     #[cold]
     fn from(error: Error) -> Fault {
         let kind = match &error {
-            Error::AxisOutOfBounds { .. } => ErrorKind::Axis,
+            Error::AxisOutOfBounds { axis, rank } => {
+                return NoAxis { axis: *axis, rank: *rank, argument: None }.into();
+            }
             Error::Broadcast { .. } | Error::BroadcastTo { .. } => ErrorKind::Shape,
             Error::TooLarge { .. } => ErrorKind::Memory,
             Error::TooManyAxes { .. } | Error::ZeroStep => ErrorKind::Value,

@@ -1,18 +1,19 @@
 //! Tensors joined, cut, repeated, rolled: the results are new tensors, but for cuts.
 
-use super::forms::{Made, Outcome, concatenate, lengths, list, positions, tuple};
+use super::forms::{Made, Outcome, as_type, common, concatenate, lengths, list, positions, tuple};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::DType;
-use crate::interp::array_like::nested_too_deep;
+use crate::interp::array_like::{nested_too_deep, to_operands};
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::{MAX_RANK, Shape};
-use crate::tensor::{Engine, ScanOp, Tensor};
+use crate::tensor::{Engine, Operand, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", |call| {
-        let (engine, parts) = (call.engine(), parts(call)?);
+        let is_flat = call.is_none("axis") && call.is_none("dtype");
+        let (engine, parts) = (call.engine(), if is_flat { met(call)? } else { parts(call)? });
         if parts.is_empty() {
             let fault = Fault::value_error("need at least one array to concatenate");
             return Err(call.fault_at("arrays", fault));
@@ -199,7 +200,24 @@ fn joined(call: &mut Call<'_>, along: fn(usize) -> i64, axes: &[&[i64]]) -> Outc
 }
 
 /// The tensors that are joined, in the type that `dtype` names where the function has this parameter.
+/// The tensors that are joined whatever their shapes are; Python numbers among them take the others' type.
+fn met(call: &Call<'_>) -> Result<Vec<Tensor>, Fault> {
+    let (engine, value) = (call.engine(), call.value("arrays"));
+    let operands = to_operands(engine, value, &[])?;
+    if !operands.iter().any(|operand| matches!(operand, Operand::Scalar(_))) {
+        return parts(call);
+    }
+    let dtype = common(engine, &operands);
+    let made = operands.into_iter().map(|operand| Ok(as_type(engine, operand, dtype)?));
+    made.collect()
+}
+
 fn parts(call: &Call<'_>) -> Result<Vec<Tensor>, Fault> {
+    let is_number = |value: &Value| value.number().is_some() || matches!(value, Value::None);
+    if call.function.builtin.name != "concatenate" && is_number(call.value("arrays")) {
+        let words = "arrays to stack must be passed as a \"sequence\" type such as list or tuple.";
+        return Err(call.fault_at("arrays", Fault::type_error(words)));
+    }
     let has_dtype = call.function.signature().position("dtype").is_some();
     let Some(dtype) = (if has_dtype { call.dtype("dtype")? } else { None }) else {
         return call.tensors("arrays");

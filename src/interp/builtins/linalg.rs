@@ -39,6 +39,11 @@ pub const BUILTINS: &[Builtin] = &[
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
         let x = conjugated(engine, &x)?;
         let (x, y) = (engine.ravel(&x)?, engine.ravel(&y)?);
+        let [count, other] = [&x, &y].map(|x| x.elem_count());
+        if count != other {
+            let words = format!("cannot reshape array of size {other} into shape ({count},)");
+            return Err(call.fault_at("y", Fault::value_error(words)));
+        }
         Ok(engine.unheard(|| engine.dot(&x, &y))?.into())
     })
     .doc("The inner product of the flattened tensors; the first is conjugated.")
@@ -92,6 +97,12 @@ pub const BUILTINS: &[Builtin] = &[
         binary(call, |engine, x, y| {
             let [x, y] = meet(engine, [x, y])?;
             check_cores("matvec", "(m,n),(n)->(m)", [&x, &y], [2, 1])?;
+            let [n, m] = [x.shape()[x.rank() - 1], y.shape()[y.rank() - 1]];
+            if n != m {
+                return Err(Error::value_error(format!(
+                    "matvec: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (m,n),(n)->(m) (size {m} is different from {n})"
+                )));
+            }
             let product = engine.matmul(&x, &engine.expand_dims(&y, &[-1])?)?;
             engine.squeeze(&product, Some(&[-1]))
         })

@@ -255,6 +255,12 @@ impl Builtin {
         is_row && self.signature.contains("out=None")
     }
 
+    /// Whether it has the attributes of NumPy's ufuncs, as those of rows and of two results have them, too.
+    pub fn is_ufunc(&self) -> bool {
+        const OTHERS: [&str; 6] = ["divmod", "frexp", "modf", "matmul", "matvec", "vecdot"];
+        self.is_elementwise() || OTHERS.contains(&self.name)
+    }
+
     /// Also a method of tensors.
     pub const fn method(self) -> Builtin {
         self.method_of(Type::Tensor)

@@ -110,7 +110,12 @@ impl Call<'_> {
             self.refuse_gradients(at)?;
         }
         if let Some(at) = self.given_at(options.casting) {
-            Casting::named(self.str(at)?).map_err(|fault| self.fault_at(at, fault))?;
+            Casting::named(self.str(at)?).map_err(|fault| {
+                let is_ufunc = self.function.builtin.is_ufunc();
+                let words = fault.message.replace(", or 'same_value'", "");
+                let fault = if is_ufunc { Fault { message: words, ..fault } } else { fault };
+                self.fault_at(at, fault)
+            })?;
         }
         if let Some(at) = self.given_at(options.layout) {
             self.layout(at)?;
@@ -224,11 +229,22 @@ impl Call<'_> {
 
     /// One of NumPy's orders, as a letter.
     pub fn layout(&self, key: impl Parameter) -> Result<char, Fault> {
-        let name = match self.value(key) {
-            Value::None => return Ok('K'),
-            _ => self.str(key)?,
-        };
         let parameter = &self.function.signature().parameters[key.position(self)];
+        let name = match (self.value(key), &parameter.default) {
+            (Value::None, Some(Value::Str(usual))) => usual,
+            (Value::None, _) => return Ok('K'),
+            (Value::Str(name), _) => name,
+            (other, _) => {
+                let found = match other {
+                    Value::Tensor(x) if x.is_scalar() => format!("numpy.{}", x.dtype()),
+                    Value::Tensor(_) => "numpy.ndarray".to_owned(),
+                    other => other.type_name().to_owned(),
+                };
+                let words = format!("order must be str, not {found}");
+                return Err(self.fault_at(key, Fault::type_error(words)));
+            }
+        };
+        let name: &str = name;
         let is_two = matches!(&parameter.default, Some(Value::Str(one)) if &**one == "C");
         match name {
             // What is made of nothing has no order to keep.

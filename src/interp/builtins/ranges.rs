@@ -2,7 +2,7 @@
 
 use super::forms::{Made, Outcome, on_device, written};
 use super::{Builtin, Call};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::{Fault, NoAxis};
 use crate::dtype::{DType, Scalar, promote};
 use crate::interp::value::Value;
 use crate::layout::Shape;
@@ -129,8 +129,8 @@ fn spaced_count(call: &Call<'_>) -> Result<usize, Fault> {
     }
     let axis = call.int("axis")?;
     if !matches!(axis, 0 | -1) {
-        let words = format!("destination: axis {axis} is out of bounds for array of dimension 1");
-        return Err(call.fault_at("axis", Fault::new(ErrorKind::Axis, words)));
+        let fault = NoAxis { axis, rank: 1, argument: Some("destination") };
+        return Err(call.fault_at("axis", fault));
     }
     Ok(count as usize)
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::forms::{Outcome, give, tuple};
 use super::{Builtin, Call};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::{ErrorKind, Fault, NoAxis};
 use crate::dtype::DType;
 use crate::interp::value::Value;
 use crate::tensor::{BinaryOp, Engine, Error, Reduction, Tensor};
@@ -134,7 +134,7 @@ const STD: &str = "std(x, axis=None, dtype=None, out=None, ddof=0, keepdims=Fals
 
 /// # Errors
 /// TypeError for several axes, where NumPy takes one.
-pub fn check_one_axis(call: &Call<'_>) -> Result<(), Fault> {
+pub fn check_one_axis(call: &Call<'_>, rank: usize) -> Result<(), Fault> {
     match call.value("axis") {
         value @ (Value::Tuple(_) | Value::List(_) | Value::Range(_)) => {
             let found = value.type_name();
@@ -142,6 +142,12 @@ pub fn check_one_axis(call: &Call<'_>) -> Result<(), Fault> {
             Err(call.fault_at("axis", Fault::type_error(words)))
         }
         Value::Tensor(axis) if axis.rank() > 0 => call.int("axis").map(drop),
+        Value::None => Ok(()),
+        // A number is searched as a row of one, and said to have so many axes.
+        _ if call.tensor("x")?.rank() == 0 => match call.int("axis")? {
+            0 | -1 => Ok(()),
+            axis => Err(call.fault_at("axis", NoAxis { axis, rank, argument: None })),
+        },
         _ => Ok(()),
     }
 }
@@ -155,7 +161,7 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
         return Ok(call.engine().reduce(op, &x, None, false)?.into());
     }
     if let Reduction::ArgMax | Reduction::ArgMin = op {
-        check_one_axis(call)?;
+        check_one_axis(call, 1)?;
     }
     if let Some(name) = partial(call, op) {
         return fold_part(call, op, name);

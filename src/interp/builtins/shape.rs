@@ -3,7 +3,7 @@
 
 use super::forms::{Outcome, tuple};
 use super::{Builtin, Call, options};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::{ErrorKind, Fault, NoAxis};
 use crate::interp::array_like;
 use crate::interp::room;
 use crate::interp::value::Value;
@@ -389,15 +389,15 @@ fn rot90(call: &mut Call<'_>) -> Outcome {
     let [first, second] = axes[..] else {
         return Err(call.fault_at("axes", Fault::value_error("len(axes) must be 2.")));
     };
+    if first == second || first.abs_diff(second) == x.rank() as u64 {
+        return Err(call.fault_at("axes", Fault::value_error("Axes must be different.")));
+    }
     let inside = |axis: i64| normalize_axis(axis, x.rank()).map(|axis| axis as i64);
     let (Ok(first), Ok(second)) = (inside(first), inside(second)) else {
         let words =
             format!("Axes=({first}, {second}) out of range for array of ndim={}.", x.rank());
         return Err(call.fault_at("axes", Fault::value_error(words)));
     };
-    if first == second {
-        return Err(call.fault_at("axes", Fault::value_error("Axes must be different.")));
-    }
     Ok(match call.int("k")?.rem_euclid(4) {
         0 => x,
         1 => engine.swapaxes(&engine.flip(&x, Some(&[second]))?, first, second)?,
@@ -412,9 +412,9 @@ fn rot90(call: &mut Call<'_>) -> Outcome {
 fn check_axes(call: &Call<'_>, x: &Tensor, key: &'static str, axes: &[i64]) -> Result<(), Fault> {
     axes.iter().try_for_each(|axis| match x.shape().axis(*axis) {
         Ok(_) => Ok(()),
-        Err(error) => {
-            let words = format!("{key}: {error}");
-            Err(call.fault_at(key, Fault::new(ErrorKind::Axis, words)))
+        Err(_) => {
+            let fault = NoAxis { axis: *axis, rank: x.rank(), argument: Some(key) };
+            Err(call.fault_at(key, fault))
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use super::forms::{Made, Outcome, as_float, give, numbers, sort, tuple, written};
 use super::{Builtin, Call};
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::{ErrorKind, Fault, NoAxis};
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::layout::Shape;
@@ -190,10 +190,15 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
 }
 
 fn nan_place(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
-    super::reduce::check_one_axis(call)?;
     let (engine, x) = (call.engine(), call.tensor("x")?);
+    super::reduce::check_one_axis(call, usize::from(!x.dtype().is_inexact()))?;
     let axes = super::reduce::axes_of(call, &x)?;
     let keepdims = call.bool("keepdims")?;
+    if x.elem_count() == 0 && axes.is_none() {
+        let which = if op == Reduction::ArgMax { "argmax" } else { "argmin" };
+        let words = format!("attempt to get {which} of an empty sequence");
+        return Err(call.fault_at("x", Fault::value_error(words)));
+    }
     if x.dtype().is_inexact() {
         let nan = engine.unary(UnaryOp::IsNan, &x)?;
         let none = engine.reduce(Reduction::All, &nan, axes.as_deref(), false)?;
@@ -312,7 +317,8 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
 }
 
 fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
-    if !call.is_none("weights") || call.str("method")? != "linear" {
+    let is_bool = call.tensor("x")?.dtype() == DType::Bool;
+    if is_bool || !call.is_none("weights") || call.str("method")? != "linear" {
         return super::forms::written(call, written);
     }
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
@@ -388,6 +394,12 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
 
 fn average(call: &mut Call<'_>) -> Outcome {
     let (engine, x, axes) = (call.engine(), call.tensor("x")?, call.axes("axis")?);
+    for axis in axes.as_deref().unwrap_or_default() {
+        if x.shape().axis(*axis).is_err() {
+            let fault = NoAxis { axis: *axis, rank: x.rank(), argument: Some("axis") };
+            return Err(call.fault_at("axis", fault));
+        }
+    }
     let keepdims = call.bool("keepdims")?;
     if call.is_none("weights") {
         super::reduce::warn_of_few(call, Reduction::Mean, &x, axes.as_deref())?;

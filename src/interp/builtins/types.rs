@@ -65,6 +65,7 @@ pub const BUILTINS: &[Builtin] = &[
                 let figures = Value::dict([
                     ("dtype", Value::DType(dtype)),
                     ("kind", Value::str(dtype.kind().letter())),
+                    ("key", Value::str(format!("{}{}", dtype.kind().letter(), 8 * dtype.size()))),
                     ("bits", Value::Int(8 * dtype.size() as i64)),
                     ("min", integer(low)),
                     ("max", integer(high)),

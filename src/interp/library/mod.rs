@@ -232,7 +232,7 @@ impl Evaluator<'_> {
             Value::Type(Type::Tensor) => {
                 return self.in_texts(Module::Numpy, &format!("{METHOD}{name}"));
             }
-            Value::Function(function) if function.builtin.is_elementwise() => {
+            Value::Function(function) if function.builtin.is_ufunc() => {
                 (UFUNC_METHOD, UFUNC_PROPERTY)
             }
             _ => return Ok(None),

@@ -12,6 +12,8 @@ class Polynomial:
     >>> polynomial.Polynomial([1, 2, 3])(0.5)
     """
 
+    maxpower, basis_name = 100, None
+
     __hash__ = None
 
     def __init__(self, coef, domain=None, window=None, symbol="x"):
@@ -141,6 +143,15 @@ class Polynomial:
         low, high = (self.domain if domain is None else asarray(domain)).tolist()
         x = linspace(low, high, n)
         return x, self(x)
+
+    @classmethod
+    def cast(cls, series, domain=None, window=None):
+        """Another polynomial as one of this class, over another domain."""
+        return series.convert(domain, cls, window)
+
+    def has_sametype(self, other):
+        """Whether it is of the same class."""
+        return isinstance(other, self.__class__)
 
     def has_samecoef(self, other):
         """Whether the coefficients are the same."""

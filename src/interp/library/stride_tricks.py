@@ -41,7 +41,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         axes = (axis,) if isinstance(axis, int) else tuple(axis)
         for one in axes:
             if not -x.ndim <= one < x.ndim:
-                raise AxisError(f"axis {one} is out of bounds for array of dimension {x.ndim}")
+                raise AxisError(one, x.ndim, None)
         axes = tuple([one % x.ndim for one in axes])
         if len(window) != len(axes):
             words = f"Must provide matching length window_shape and axis; got {len(window)} window_shape elements"

@@ -91,6 +91,7 @@ const TEXTS: &[Text] = texts! {
         "numpy/histograms" "numpy/iteration" "numpy/kinds" "numpy/mapping" "numpy/methods" "numpy/padding" "numpy/partial" "numpy/places" "numpy/polynomials" "numpy/printing" "numpy/products"
         "numpy/quantiles" "numpy/sets" "numpy/signals" "numpy/spaces" "numpy/special" "numpy/standard" "numpy/tables" "numpy/ufuncs" "numpy/windows";
     Exceptions "exceptions";
+    NumpyVersion "version";
     Polynomial "polynomial";
     PowerSeries "power_series" "power_series_grids";
     Pyplot "matplotlib/pyplot" "matplotlib/figure" "matplotlib/axes" "matplotlib/axis" "matplotlib/styles" "matplotlib/marks" "matplotlib/current";

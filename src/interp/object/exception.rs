@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::class::ClassRef;
 use super::instance::{Inner, Instance};
-use crate::diag::{ClassName, Diagnostic, Earlier, ErrorKind, Fault, Raised, Span};
+use crate::diag::{ClassName, Diagnostic, Earlier, ErrorKind, Fault, NoAxis, Raised, Span};
 use crate::interp::Evaluator;
 use crate::interp::collect::{Container, Part};
 use crate::interp::letting_go::let_go;
@@ -188,10 +188,14 @@ impl Evaluator<'_> {
             error = crate::interp::eval::placed(late.into(), error.span);
         }
         let object = object_of(&error).unwrap_or_else(|| {
-            let args = if error.message.is_empty() {
-                Vec::new()
-            } else {
-                vec![Value::str(&error.message)]
+            let args = match &error.axis {
+                Some(NoAxis { axis, rank, argument }) => vec![
+                    Value::Int(*axis),
+                    Value::Int(*rank as i64),
+                    argument.map_or(Value::None, Value::str),
+                ],
+                None if error.message.is_empty() => Vec::new(),
+                None => vec![Value::str(&error.message)],
             };
             let object = exception(error.kind, args);
             if let (Some(state), Some(earlier)) = (object.exception(), &error.earlier) {
@@ -386,7 +390,7 @@ impl Evaluator<'_> {
                     Some(words) => format!("{}: ", self.try_str(words)?),
                 };
                 let (axis, rank) = (self.try_str(axis)?, self.try_str(rank)?);
-                Ok(format!("{before}axis {axis} {OF_RANK} {rank}"))
+                Ok(format!("{before}axis {axis} is out of bounds for array of dimension {rank}"))
             }
             [number, words] if state.kind.is_a(ErrorKind::Os) => {
                 Ok(format!("[Errno {}] {}", self.try_str(number)?, self.try_str(words)?))
@@ -421,15 +425,6 @@ impl Evaluator<'_> {
             "code" if state.kind == ErrorKind::SystemExit => first(),
             "axis" | "ndim" if state.kind == ErrorKind::Axis => match &*state.args {
                 [axis, rank, ..] => (if name == "axis" { axis } else { rank }).clone(),
-                // Errors of the library have words alone.
-                [Value::Str(words)] => match words.rsplit_once(OF_RANK) {
-                    Some((axis, rank)) => {
-                        let part = if name == "axis" { axis.trim_end() } else { rank };
-                        let number = part.rsplit(' ').next().and_then(|text| text.parse().ok());
-                        number.map_or(Value::None, Value::Int)
-                    }
-                    None => Value::None,
-                },
                 _ => Value::None,
             },
             "errno" | "strerror" | "filename" if state.kind.is_a(ErrorKind::Os) => {
@@ -443,9 +438,6 @@ impl Evaluator<'_> {
         })
     }
 }
-
-/// What stands between an axis and how many there are, in NumPy's words.
-const OF_RANK: &str = "is out of bounds for array of dimension";
 
 /// The arguments of an exception as programs see them: an OSError keeps the file's name apart.
 fn shown_args(state: &Exception) -> Tuple {

@@ -133,8 +133,21 @@ pub(super) fn row<'a, T: Copy>(of: &Elements<'a>, number: usize, len: usize) -> 
 /// Rows and columns of a tile.
 pub(super) const TILE: usize = 32;
 
-/// Copies tile by tile, so that neither side is gone through by whole columns.
-pub(super) fn copy<T: Real>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
+/// Copies column by column where the columns of both sides are dense, or row by row, else tile by tile, so that neither
+/// side is gone through by whole lines that lie apart.
+pub(super) fn copy<T: Real>(from: MatRef<'_, T>, to: MatMut<'_, T>) {
+    debug_assert!(from.nrows() == to.nrows() && from.ncols() == to.ncols());
+    let is_turned = from.row_stride() != 1 && from.col_stride() == 1 && to.col_stride() == 1;
+    let (from, mut to) =
+        if is_turned { (from.transpose(), to.transpose_mut()) } else { (from, to) };
+    if from.row_stride() == 1 && to.row_stride() == 1 {
+        for (from, to) in from.col_iter().zip(to.col_iter_mut()) {
+            let from = from.try_as_col_major().expect("a dense column");
+            let to = to.try_as_col_major_mut().expect("a dense column");
+            to.as_slice_mut().copy_from_slice(from.as_slice());
+        }
+        return;
+    }
     let (rows, columns) = (to.nrows(), to.ncols());
     for column in (0..columns).step_by(TILE) {
         for row in (0..rows).step_by(TILE) {
@@ -143,7 +156,8 @@ pub(super) fn copy<T: Real>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
             let mut to = to.as_mut().submatrix_mut(row, column, tall, wide);
             for j in 0..wide {
                 for i in 0..tall {
-                    to[(i, j)] = from[(i, j)];
+                    // SAFETY: the place is one of the tile's.
+                    unsafe { *to.as_mut().get_mut_unchecked(i, j) = *from.get_unchecked(i, j) };
                 }
             }
         }

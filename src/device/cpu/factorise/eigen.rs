@@ -1,11 +1,12 @@
 //! Eigenvalues, and their vectors.
 
-use faer::diag::DiagMut;
+use faer::diag::{DiagMut, DiagRef};
 use faer::dyn_stack::{MemStack, StackReq};
 use faer::linalg::evd::{self, ComputeEigenvectors};
 use faer::{MatMut, MatRef, Par, Spec};
 
-use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale};
+use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale, zeros};
+use super::tridiagonal::{self, FAR, tridiagonal};
 
 fn wanted(vectors: bool) -> ComputeEigenvectors {
     if vectors { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No }
@@ -14,6 +15,10 @@ fn wanted(vectors: bool) -> ComputeEigenvectors {
 pub(super) fn eigh_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {
     if n == 0 {
         return StackReq::EMPTY;
+    }
+    if !vectors && n >= FAR {
+        let two = matrix_scratch::<T>(n, 1).array(2);
+        return StackReq::all_of(&[two, two, tridiagonal::scratch::<T>(n)]);
     }
     StackReq::all_of(&[
         matrix_scratch::<T>(n, if vectors { n } else { 0 }),
@@ -42,6 +47,21 @@ pub(super) fn eigh<T: Real>(
     let power = scale(a.as_mut(), Some(false));
     let sorted = DiagMut::from_slice_mut(values);
     let done = match vectors {
+        None if n >= FAR => {
+            let (diagonal, stack) = zeros(stack, n);
+            let (below, stack) = zeros(stack, n);
+            match par {
+                Par::Seq => tridiagonal(a.as_mut(), diagonal, below, par, stack),
+                // From one of the threads that share the work, as each of many products is one.
+                Par::Rayon(_) => rayon::scope(|_| {
+                    tridiagonal(a.as_mut(), diagonal, below, par, stack);
+                }),
+            }
+            let parts = [&*diagonal, &below[..n - 1]].map(DiagRef::from_slice);
+            let [diagonal, below] = parts;
+            let more = Spec::default();
+            evd::tridiagonal_self_adjoint_evd(diagonal, below, sorted, None, par, stack, more)
+        }
         None => evd::self_adjoint_evd(a.as_ref(), sorted, None, par, stack, Spec::default()),
         Some(out) => {
             let (mut u, stack) = matrix(stack, n, n);
@@ -114,5 +134,48 @@ fn normalise<T: Real>(mut u: MatMut<'_, T>, im: &[T]) {
             }
         }
         column += width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use faer::Mat;
+    use faer::dyn_stack::MemBuffer;
+
+    use super::*;
+
+    /// The eigenvalues of a line's second difference, turned by a reflection along all of it, are known.
+    #[test]
+    fn both_ways_give_the_eigenvalues() {
+        for (n, size) in [(FAR - 1, 1.0), (FAR, 1.0), (FAR, 1e-200), (FAR + 1, 1e200)] {
+            let line = |i: usize, j: usize| match i.abs_diff(j) {
+                0 => 2.0,
+                1 => -1.0,
+                _ => 0.0,
+            };
+            let side = n as f64;
+            let rows: Vec<f64> = (0..n).map(|i| (0..n).map(|j| line(i, j)).sum()).collect();
+            let all: f64 = rows.iter().sum();
+            // What is above the diagonal is not read.
+            let a = Mat::from_fn(n, n, |i, j| match i < j {
+                true => f64::NAN,
+                false => {
+                    let along = 2.0 / side * (rows[i] + rows[j]) - 4.0 / side / side * all;
+                    size * (line(i, j) - along)
+                }
+            });
+            for par in [Par::Seq, Par::rayon(8)] {
+                let needed = matrix_scratch::<f64>(n, n).and(eigh_scratch::<f64>(n, false, par));
+                let mut memory = MemBuffer::new(needed);
+                let mut values = vec![0.0; n];
+                let stack = MemStack::new(&mut memory);
+                assert_eq!(eigh(a.as_ref(), false, &mut values, None, par, stack), 0);
+                for (k, value) in values.iter().enumerate() {
+                    let angle = std::f64::consts::PI * (k + 1) as f64 / (side + 1.0);
+                    let wrong = (value / size - (2.0 - 2.0 * angle.cos())).abs();
+                    assert!(wrong < 1e-13, "{n}, {size:e}: {k} by {wrong:e}");
+                }
+            }
+        }
     }
 }

@@ -9,8 +9,10 @@
 mod alone;
 mod dense;
 mod eigen;
+mod lu;
 mod orthogonal;
 mod systems;
+mod tridiagonal;
 mod work;
 
 use faer::Par;

@@ -1,14 +1,13 @@
-//! Systems of equations: triangles, and what makes them. The methods divide a matrix in halves of its
-//! columns (Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997), so that most of
-//! the work is products.
+//! Systems of equations: triangles, and what makes them. The methods divide a matrix in halves, so that most of the work
+//! is products.
 
 use faer::dyn_stack::{MemStack, StackReq};
-use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_solve as triangle;
 use faer::{Accum, MatMut, MatRef, Par};
 
 use super::dense::{Real, copied, copy};
+use super::lu::divide;
 
 /// Columns that are no longer divided.
 pub(super) const NARROW: usize = 16;
@@ -89,110 +88,6 @@ pub(super) fn lu<T: Real>(
 fn zero_pivot<T: Real>(a: MatRef<'_, T>) -> i64 {
     let size = a.nrows().min(a.ncols());
     (0..size).position(|k| a[(k, k)] == T::ZERO).map_or(0, |k| k as i64 + 1)
-}
-
-/// Makes both triangles of a matrix in its place, exchanges rows, and `order` with them. Gives how
-/// many pairs it exchanged.
-fn divide<T: Real>(mut a: MatMut<'_, T>, order: &mut [usize], par: Par) -> i64 {
-    let (rows, columns) = (a.nrows(), a.ncols());
-    if columns <= NARROW || rows <= 1 {
-        return divide_narrow(a, order);
-    }
-    if columns > rows {
-        // What is beyond the square follows from the square.
-        let (mut square, mut rest) = a.as_mut().split_at_col_mut(rows);
-        let mut own: Vec<usize> = (0..rows).collect();
-        let swaps = divide(square.as_mut(), &mut own, par);
-        reorder(rest.as_mut(), &own);
-        permute(order, &own);
-        triangle::solve_unit_lower_triangular_in_place(square.as_ref(), rest, par);
-        return swaps;
-    }
-    let half = (columns / 2).next_multiple_of(NARROW.min(columns / 2));
-    let (mut left, mut right) = a.as_mut().split_at_col_mut(half);
-    let mut own: Vec<usize> = (0..rows).collect();
-    let mut swaps = divide(left.as_mut(), &mut own, par);
-    reorder(right.as_mut(), &own);
-    permute(order, &own);
-    let (top_left, mut bottom_left) = left.split_at_row_mut(half);
-    let (mut top_right, mut bottom_right) = right.split_at_row_mut(half);
-    triangle::solve_unit_lower_triangular_in_place(top_left.as_ref(), top_right.as_mut(), par);
-    matmul(
-        bottom_right.as_mut(),
-        Accum::Add,
-        bottom_left.as_ref(),
-        top_right.as_ref(),
-        T::ZERO - T::ONE,
-        par,
-    );
-    let mut own: Vec<usize> = (0..rows - half).collect();
-    swaps += divide(bottom_right, &mut own, par);
-    reorder(bottom_left.as_mut(), &own);
-    permute(&mut order[half..], &own);
-    swaps
-}
-
-/// The rows of a matrix in another order.
-fn reorder<T: Real>(mut a: MatMut<'_, T>, order: &[usize]) {
-    if order.iter().enumerate().all(|(to, from)| to == *from) {
-        return;
-    }
-    let mut column = vec![T::ZERO; order.len()];
-    for j in 0..a.ncols() {
-        for (to, from) in column.iter_mut().zip(order) {
-            *to = a[(*from, j)];
-        }
-        for (i, value) in column.iter().enumerate() {
-            a[(i, j)] = *value;
-        }
-    }
-}
-
-fn permute(rows: &mut [usize], order: &[usize]) {
-    let moved: Vec<usize> = order.iter().map(|from| rows[*from]).collect();
-    rows.copy_from_slice(&moved);
-}
-
-/// The same, column by column. A column without any pivot stays as it is.
-fn divide_narrow<T: Real>(mut a: MatMut<'_, T>, order: &mut [usize]) -> i64 {
-    let (rows, columns) = (a.nrows(), a.ncols());
-    let mut swaps = 0;
-    for k in 0..rows.min(columns) {
-        let mut pivot = k;
-        for i in k + 1..rows {
-            if a[(i, k)].size() > a[(pivot, k)].size() {
-                pivot = i;
-            }
-        }
-        if pivot != k {
-            order.swap(k, pivot);
-            swaps += 1;
-            for j in 0..columns {
-                let kept = a[(k, j)];
-                a[(k, j)] = a[(pivot, j)];
-                a[(pivot, j)] = kept;
-            }
-        }
-        let divisor = a[(k, k)];
-        if divisor == T::ZERO {
-            continue;
-        }
-        let inverse = T::ONE / divisor;
-        for i in k + 1..rows {
-            let value = a[(i, k)];
-            a[(i, k)] = if divisor.size() < T::LEAST { value / divisor } else { value * inverse };
-        }
-        for j in k + 1..columns {
-            let factor = a[(k, j)];
-            if factor == T::ZERO {
-                continue;
-            }
-            for i in k + 1..rows {
-                a[(i, j)] = a[(i, j)] - a[(i, k)] * factor;
-            }
-        }
-    }
-    swaps
 }
 
 /// One triangle of a symmetric matrix as a product with itself; the number of a pivot that is not

@@ -3,9 +3,9 @@
 from numpy import AxisError, ndarray
 
 
-def _normal_axis(axis, ndim):
+def _normal_axis(axis, ndim, argument=None):
     if not -ndim <= axis < ndim:
-        raise AxisError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+        raise AxisError(axis, ndim, argument)
     return axis % ndim
 
 

@@ -7,15 +7,15 @@ def _cross(x, y, axisa, axisb, axisc, axis):
     x, y = arrays_of(x, y)
     if x.ndim < 1 or y.ndim < 1:
         raise ValueError("At least one array has zero dimension")
-    x = moveaxis(x, _normal_axis(axisa, x.ndim), -1)
-    y = moveaxis(y, _normal_axis(axisb, y.ndim), -1)
+    x = moveaxis(x, _normal_axis(axisa, x.ndim, "axisa"), -1)
+    y = moveaxis(y, _normal_axis(axisb, y.ndim, "axisb"), -1)
     if x.shape[-1] not in (2, 3) or y.shape[-1] not in (2, 3):
         raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
     x0, x1, y0, y1 = x[..., 0], x[..., 1], y[..., 0], y[..., 1]
     last = x0 * y1 - x1 * y0
     if x.shape[-1] == 2 and y.shape[-1] == 2:
         return last
-    axisc = _normal_axis(axisc, last.ndim + 1)
+    axisc = _normal_axis(axisc, last.ndim + 1, "axisc")
     x2 = x[..., 2] if x.shape[-1] == 3 else 0
     y2 = y[..., 2] if y.shape[-1] == 3 else 0
     return moveaxis(stack([x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, last], -1), -1, axisc)
@@ -89,8 +89,13 @@ def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
             words = f"vecmat: Input operand {at} does not have enough dimensions (has {x.ndim}, gufunc core with signature"
             raise ValueError(f"{words} (n),(n,m)->(m) requires {least})")
     if x1.shape[-1] != x2.shape[-2]:
-        words = f"vecmat: the vectors have {x1.shape[-1]} elements, the matrices {x2.shape[-2]} rows"
-        raise ValueError(words)
+        words = f"(size {x2.shape[-2]} is different from {x1.shape[-1]})"
+        raise ValueError("vecmat: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                         f"{vecmat.signature} {words}")
     x1 = conj(x1) if iscomplexobj(x1) else x1
     made = matmul(x1[..., None, :], x2, casting=casting, dtype=dtype, signature=signature)[..., 0, :]
     return _given(made if order == "K" else copy(made, order=order), out)
+
+
+vecmat.nin, vecmat.nout, vecmat.nargs = 2, 1, 3
+vecmat.identity, vecmat.signature = None, "(n),(n,m)->(m)"

@@ -15,6 +15,10 @@ _METHODS = ["inverted_cdf", "averaged_inverted_cdf", "closest_observation", *_CO
             "midpoint", "nearest"]
 
 
+# What these give is an element as it is.
+_PICKING = {"inverted_cdf", "closest_observation", "lower", "higher", "nearest"}
+
+
 def _places(method, q, n):
     """Between which two of n sorted values a quantile lies, and how far behind the first."""
     if method in _CONTINUOUS:
@@ -73,6 +77,9 @@ def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
     if weights is not None:
         weights = _weights_of(x, weights, axis, method)
     if x.dtype == "bool":
+        if x.size and weights is None and not is_end and method not in _PICKING:
+            raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
+                            "operator, or the logical_xor function instead.")
         x = x.astype(uint8)
     rows, shape, whole = _joined_axes(x, axis)
     n = rows.shape[-1]
@@ -84,7 +91,7 @@ def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
         return nanmean(x, axis=axis, keepdims=keepdims)
     else:
         made = _unweighed(rows, q.ravel(), "lower" if is_end else method, skips_nan)
-        if is_end:
+        if is_end or method in _PICKING and given.dtype == "bool":
             made = made.astype(given.dtype)
     return made.reshape(q.shape + (whole if keepdims else shape))
 
@@ -108,8 +115,7 @@ def _unweighed(rows, q, method, skips_nan):
         last = maximum(counts, 1) - 1
         low, high = [minimum(maximum(at.astype(int64), 0), last) for at in (low, high)]
         a, b = [_picked(ordered, at) for at in (low, high)]
-        if (method in ("inverted_cdf", "closest_observation", "lower", "higher", "nearest")
-                or not (a * 1.0).is_floating_point()):
+        if method in _PICKING or not (a * 1.0).is_floating_point():
             value = where(weight == 0, a, b)
         else:
             a, b = a * 1.0, b * 1.0
@@ -119,7 +125,8 @@ def _unweighed(rows, q, method, skips_nan):
             wrong = isnan(ends) if not skips_nan else counts == 0
             value = where(wrong, nan, value)
         made.append(value)
-    return stack(made) if made else zeros((0,) + rows.shape[:-1], dtype=(ordered * 1.0).dtype)
+    kind = ordered if method in _PICKING else ordered * 1.0
+    return stack(made) if made else zeros((0,) + rows.shape[:-1], dtype=kind.dtype)
 
 
 def _picked(ordered, at):

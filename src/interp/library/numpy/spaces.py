@@ -25,12 +25,13 @@ def _floats_on(device, *ends, kind=None):
     """The ends as arrays of floats, as wide as the result is to be. Python's numbers take the others' type."""
     beside = [] if kind is None or result_type(kind).kind in "biu" else [zeros(0, dtype=kind)]
     plain = [not is_tensor(end) and isinstance(end, (int, float, complex)) for end in ends]
-    made = [asarray(end, device=device) * 1.0 for end in arrays_of(*ends, *beside)[:len(ends)]]
-    if all(plain) or not any(plain):
-        return made
-    common = result_type(*[x for x, is_plain in zip(made, plain) if not is_plain], *beside)
+    made = [asarray(end, device=device) for end in arrays_of(*ends, *beside)[:len(ends)]]
+    if all(plain):
+        return [x * 1.0 for x in made]
+    common = result_type(*[x for x, is_plain in zip(made, plain) if not is_plain], *beside, 1.0)
     common = result_type(common, *[end for end, is_plain in zip(ends, plain) if is_plain])
-    return [asarray(end, dtype=common, device=device) if is_plain else x for x, end, is_plain in zip(made, ends, plain)]
+    return [asarray(end, dtype=common, device=device) if is_plain else x.astype(common)
+            for x, end, is_plain in zip(made, ends, plain)]
 
 
 def _count(num):

@@ -5,8 +5,13 @@ _UNARY = {
     "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
     "arcsinh", "arccosh", "arctanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "erfc", "lgamma", "floor", "ceil",
     "trunc", "invert", "bitwise_not", "bitwise_invert", "positive", "fabs", "rint", "reciprocal", "degrees",
-    "radians", "bitwise_count", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
+    "radians", "bitwise_count", "frexp", "modf", "spacing", "rad2deg", "deg2rad", "conj", "conjugate", "isnan", "isinf", "isfinite", "signbit", "logical_not",
 }
+
+# What these take and give is no number alone.
+_SIGNATURES = {"matmul": "(n?,k),(k,m?)->(n?,m?)", "matvec": "(m,n),(n)->(m)", "vecdot": "(n),(n)->()"}
+
+_WITH_TWO_RESULTS = {"divmod", "frexp", "modf"}
 
 _IDENTITIES = {
     "add": 0, "multiply": 1, "logical_and": True, "logical_or": False, "logical_xor": False,
@@ -41,8 +46,12 @@ def _taken(ufunc, array, dtype):
 
 
 def _binary_only(ufunc, method):
+    if ufunc.__name__ in _SIGNATURES:
+        raise RuntimeError("Reduction not defined on ufunc with signature")
     if ufunc.__name__ in _UNARY:
         raise ValueError(f"{method} only supported for binary functions")
+    if ufunc.__name__ in _WITH_TWO_RESULTS:
+        raise ValueError(f"{method} only supported for functions returning a single value")
 
 
 def _one_axis(method, axis, x):
@@ -225,7 +234,7 @@ def _ufunc_property_nin(ufunc):
 
 
 def _ufunc_property_nout(ufunc):
-    return 1
+    return 2 if ufunc.__name__ in _WITH_TWO_RESULTS else 1
 
 
 def _ufunc_property_types(ufunc):
@@ -233,7 +242,7 @@ def _ufunc_property_types(ufunc):
     for letter in "?bBhHiIlLefdFD":
         one = ones(1, dtype=letter)
         try:
-            given = ufunc(one) if ufunc.nin == 1 else ufunc(one, one)
+            given = ufunc(one) if ufunc.nin == 1 else ufunc(ones((1, 1), dtype=letter) if ufunc.signature else one, one)
         except (TypeError, ValueError):
             continue
         given = given if isinstance(given, tuple) else (given,)
@@ -246,11 +255,11 @@ def _ufunc_property_ntypes(ufunc):
 
 
 def _ufunc_property_signature(ufunc):
-    return None
+    return _SIGNATURES.get(ufunc.__name__)
 
 
 def _ufunc_property_nargs(ufunc):
-    return _ufunc_property_nin(ufunc) + 1
+    return ufunc.nin + ufunc.nout
 
 
 def _ufunc_property_identity(ufunc):

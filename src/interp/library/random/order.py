@@ -31,7 +31,7 @@ class _Distributions(_Discrete):
         if isinstance(x, int):
             return self._order(max(x, 0))
         if ndim(x) == 0:
-            raise _AxisError(f"axis {axis} is out of bounds for array of dimension 0")
+            raise _AxisError(axis, 0, None)
         x = _items(x)
         if not is_tensor(x):
             return [x[place] for place in self._order(len(x)).tolist()]
@@ -118,7 +118,7 @@ def _gathered(items, places):
 
 def _axis(axis, rank):
     if not -rank <= axis < rank:
-        raise _AxisError(f"axis {axis} is out of bounds for array of dimension {rank}")
+        raise _AxisError(axis, rank, None)
     return axis % rank
 
 
