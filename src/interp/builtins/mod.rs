@@ -1,5 +1,5 @@
 //! The registry: every function and method of the language, each with its signature, its words for
-//! help, and its Rust function. A table is a `const` slice in the file of its family; [`TABLES`]
+//! help, and its Rust function. A table is a `const` slice in the file of its family; [`tables`]
 //! joins them. The signature's text is the only place where a function's parameters stand: calls
 //! are bound by it, help and completion show it.
 
@@ -51,6 +51,7 @@ mod signature;
 mod standard;
 mod stats;
 mod streams;
+mod tables;
 mod topics;
 mod types;
 mod ufunc;
@@ -74,54 +75,11 @@ use super::Evaluator;
 use super::value::{Module, Type, Value, Walker};
 use crate::diag::Fault;
 
-/// All tables, in the order of help.
-pub const TABLES: &[&[Builtin]] = &[
-    create::BUILTINS,
-    ranges::BUILTINS,
-    random::BUILTINS,
-    fills::BUILTINS,
-    math::OPERATIONS,
-    math::COMPOSITIONS,
-    math::PARTS,
-    math::TESTS,
-    arithmetic::OPERATIONS,
-    arithmetic::COMPOSITIONS,
-    arithmetic::OTHERS,
-    logic::COMPARISONS,
-    logic::LOGIC,
-    ufunc::BUILTINS,
-    ufunc::AT,
-    reduce::BUILTINS,
-    stats::BUILTINS,
-    bins::BUILTINS,
-    order::BUILTINS,
-    gradient::BUILTINS,
-    broadcast::BUILTINS,
-    shape::BUILTINS,
-    join::BUILTINS,
-    edit::BUILTINS,
-    pad::BUILTINS,
-    pick::BUILTINS,
-    linalg::BUILTINS,
-    nn::ACTIVATIONS,
-    nn::BUILTINS,
-    convert::BUILTINS,
-    convert::TYPES,
-    types::BUILTINS,
-    printing::BUILTINS,
-    cuda::DEVICES,
-    cuda::KERNELS,
-    memory::BUILTINS,
-    allocator::BUILTINS,
-    manager::BUILTINS,
-    pressure::BUILTINS,
-    contexts::BUILTINS,
-];
-
 /// Every row: the library's, then Python's own.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
-    let tables = TABLES.iter().chain(python::TABLES).chain(standard::TABLES);
-    tables.flat_map(|table| table.iter())
+    [tables::library(), tables::python(), tables::modules()]
+        .into_iter()
+        .flat_map(|tables| tables.iter().flat_map(|table| table.iter()))
 }
 
 /// What a function does, given its bound arguments.

@@ -1,68 +1,14 @@
 //! The functions by what they are about, for a page that lists them all.
 
-use super::{
-    Builtin, Function, Homes, TABLES, allocator, arithmetic, bins, broadcast, convert, create,
-    cuda, edit, fills, join, linalg, logic, manager, math, memory, nn, order, pad, pick, pressure,
-    printing, python, random, ranges, reduce, shape, standard, stats, types, ufunc,
-};
+use super::tables::{self, LINEAR_ALGEBRA, RANDOM_NUMBERS, Table};
+use super::{Builtin, Function, Homes};
 use crate::interp::library;
 use crate::interp::value::{Module, Type};
-
-type Table = &'static [Builtin];
-
-const LINEAR_ALGEBRA: &str = "linear algebra";
-const RANDOM_NUMBERS: &str = "random numbers";
-
-/// What each table of the library is about. One that is not here is listed at the end.
-const TOPICS: &[(&str, &[Table])] = &[
-    ("making tensors", &[create::BUILTINS, ranges::BUILTINS]),
-    (RANDOM_NUMBERS, &[random::BUILTINS, fills::BUILTINS]),
-    ("arithmetic", &[arithmetic::OPERATIONS, arithmetic::COMPOSITIONS, arithmetic::OTHERS]),
-    ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::PARTS, math::TESTS]),
-    ("comparisons and logic", &[logic::COMPARISONS, logic::LOGIC]),
-    ("reductions and statistics", &[reduce::BUILTINS, stats::BUILTINS, bins::BUILTINS]),
-    ("sorting and searching", &[order::BUILTINS]),
-    ("shape and layout", &[shape::BUILTINS, broadcast::BUILTINS, pad::BUILTINS]),
-    ("joining, splitting, editing", &[join::BUILTINS, edit::BUILTINS]),
-    ("picking elements", &[pick::BUILTINS]),
-    (LINEAR_ALGEBRA, &[linalg::BUILTINS]),
-    ("neural networks", &[nn::ACTIVATIONS, nn::BUILTINS]),
-    ("types and conversion", &[convert::BUILTINS, convert::TYPES, types::BUILTINS]),
-    ("ufuncs", &[ufunc::BUILTINS, ufunc::AT]),
-    ("printing", &[printing::BUILTINS]),
-    ("devices and streams", &[cuda::DEVICES, cuda::KERNELS]),
-    ("memory", &[memory::BUILTINS, allocator::BUILTINS, manager::BUILTINS, pressure::BUILTINS]),
-];
-
-/// Tables of functions that only compute: what they give is all that anybody sees of them.
-const PURE: &[Table] = &[
-    create::BUILTINS,
-    ranges::BUILTINS,
-    arithmetic::OPERATIONS,
-    arithmetic::COMPOSITIONS,
-    arithmetic::OTHERS,
-    math::OPERATIONS,
-    math::COMPOSITIONS,
-    math::PARTS,
-    math::TESTS,
-    logic::COMPARISONS,
-    logic::LOGIC,
-    reduce::BUILTINS,
-    stats::BUILTINS,
-    bins::BUILTINS,
-    order::BUILTINS,
-    broadcast::BUILTINS,
-    shape::BUILTINS,
-    pad::BUILTINS,
-    join::BUILTINS,
-    linalg::BUILTINS,
-    nn::ACTIVATIONS,
-];
 
 /// Whether a call of a function on tensors and numbers does nothing but compute its value.
 pub fn is_pure(function: &Function) -> bool {
     let is_row = |row: &Builtin| row.signature == function.builtin.signature;
-    let is_listed = || PURE.iter().any(|table| table.iter().any(is_row));
+    let is_listed = || tables::pure().iter().any(|table| table.iter().any(is_row));
     let for_tensors = || function.for_tensors.as_deref().is_some_and(is_pure);
     !function.in_place && (is_listed() || for_tensors())
 }
@@ -70,20 +16,25 @@ pub fn is_pure(function: &Function) -> bool {
 /// Every function under its topic, each once, by the name that a program calls it by; `x.name` is a
 /// method of tensors, `str.name` one of texts.
 pub fn topics() -> Vec<(&'static str, Vec<String>)> {
-    let is_in = |table: &Table, tables: &[Table]| {
-        tables.iter().any(|other| std::ptr::eq(other.as_ptr(), table.as_ptr()))
+    let is_one = |table: Table, other: Table| {
+        let signatures = |table: Table| table.iter().map(|row| row.signature);
+        signatures(table).eq(signatures(other))
     };
-    let known: Vec<Table> = TOPICS.iter().flat_map(|(_, tables)| tables.iter().copied()).collect();
-    let others: Vec<Table> = TABLES.iter().copied().filter(|table| !is_in(table, &known)).collect();
-    let python = python::TABLES.to_vec();
+    let topic_of = |table: Table| {
+        let mut tables = tables::topics().iter().flat_map(|(_, tables)| tables.iter());
+        tables.any(|other| is_one(table, other))
+    };
+    let others: Vec<Table> =
+        tables::library().iter().copied().filter(|table| !topic_of(table)).collect();
+    let python = tables::python();
     let mut topics: Vec<(&str, Vec<String>)> = Vec::new();
-    for (topic, tables) in TOPICS {
+    for (topic, tables) in tables::topics() {
         topics.push((topic, names(tables.iter().flat_map(|table| table.iter()), |_| true)));
     }
     let rows = || python.iter().flat_map(|table| table.iter());
     topics.push(("Python's functions", names(rows(), |row| row.method_of.is_none())));
     topics.push(("Python's methods", names(rows(), |row| row.method_of.is_some())));
-    let modules = standard::TABLES.iter().flat_map(|table| table.iter());
+    let modules = tables::modules().iter().flat_map(|table| table.iter());
     let mut of_modules = names(modules, |_| true);
     for module in Module::ALL {
         for (topic, names) in library::names_of(*module) {

@@ -7,7 +7,6 @@ use crate::diag::Fault;
 use crate::interp::compare::plain_order;
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
-use crate::syntax::ast::CompareOp;
 
 /// Fewer items are sorted as CPython sorts them.
 const FEW: usize = 64;
@@ -76,12 +75,12 @@ fn order(call: &Call<'_>, keys: &[Value], is_reverse: bool) -> Result<Vec<usize>
         return evaluator.calling(&method, 2, |method| {
             arranged(count, is_plain, is_reverse, |a, b| {
                 pace.step(0)?;
-                let answer = match method.call(&mut [keys[a].clone(), keys[b].clone()])? {
-                    Value::NotImplemented => {
-                        evaluator.comparison_refused(CompareOp::Lt, &keys[a], &keys[b])?
-                    }
-                    answer => answer,
-                };
+                let answer = method.call(&mut [keys[a].clone(), keys[b].clone()])?;
+                if let Value::NotImplemented = answer {
+                    // As in CPython it is asked once more.
+                    let order = evaluator.order("<", &keys[a], &keys[b])?;
+                    return Ok(order == Some(Ordering::Less));
+                }
                 Ok(evaluator.truth(&answer)?)
             })
         });
