@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 35] = [
+const NO_THRESHOLD: [(&str, &str, &str); 41] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
@@ -302,6 +302,12 @@ const NO_THRESHOLD: [(&str, &str, &str); 35] = [
     ("factorise/mod.rs", "PARTS", "how many threads there are"),
     ("factorise/mod.rs", "ALONE", "256 rows and columns, which are in the list"),
     ("factorise/dense.rs", "ALIGNMENT", "of addresses"),
+    ("factorise/lu.rs", "MANY", "of exchanges: tested there on both sides"),
+    ("factorise/tridiagonal.rs", "FAR", "of a side: eigen.rs tests both"),
+    ("factorise/tridiagonal.rs", "BLOCK", "of reflections: tested there on both sides"),
+    ("factorise/tridiagonal.rs", "WHOLE", "of a side: tested there on both"),
+    ("factorise/tridiagonal.rs", "PARTS", "of a product: tested there with any number of threads"),
+    ("factorise/tridiagonal.rs", "FOUR", "of columns: tested there with any number of them"),
     ("fill.rs", "PIECE", "FILLED_AT_ONCE for memory that the host reaches"),
     ("scan/mod.rs", "GROUP", "LONG is so many times CHUNK"),
     ("sort/in_place.rs", "SHORT", "128, which is in the list"),
