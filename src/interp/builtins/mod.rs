@@ -66,6 +66,7 @@ pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signat
 pub(super) use standard::{ENVIRONMENT, OFFSET_OF_TIME, PARTS_OF_TIME};
 pub use standard::{Twister, item_of};
 pub(super) use standard::{alias_of, class_of_form, members_of, union_of};
+pub use tables::library as library_tables;
 pub use topics::{is_pure, topics};
 
 use std::cell::OnceCell;

@@ -97,7 +97,7 @@ impl Evaluator<'_> {
             "float" => of_kind(answer, &format!("{}.__float__", object.type_name()), "float"),
             "bool" => match answer {
                 Value::Bool(_) => Ok(answer),
-                other => Err(no_truth(&other).into()),
+                other => Err(no_truth(&other)),
             },
             "str" => shown(answer, "__str__"),
             "repr" => shown(answer, "__repr__"),
