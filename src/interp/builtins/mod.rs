@@ -1,5 +1,5 @@
 //! The registry: every function and method of the language, each with its signature, its words for
-//! help, and its Rust function. A table is a `const` slice in the file of its family; [`tables`]
+//! help, and its Rust function. A table is a `const` slice in the file of its family; `tables.rs`
 //! joins them. The signature's text is the only place where a function's parameters stand: calls
 //! are bound by it, help and completion show it.
 

@@ -40,7 +40,7 @@ impl Machine<'_> {
         self.call_bound(to, first, None, &target, site)
     }
 
-    /// As `call`, behind [`Context::method`]: a receiver may stand before the arguments.
+    /// As `call`, behind [`Context::method`](super::op::Context::method): a receiver may stand before the arguments.
     #[inline(never)]
     pub(super) fn call_method(
         &mut self,
