@@ -52,7 +52,10 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn type_of(call: &mut Call<'_>) -> Result<Value, Fault> {
     if call.given(1) {
-        return new_class(call);
+        return match call.given(2) {
+            true => new_class(call),
+            false => Err(Fault::type_error("type() takes 1 or 3 arguments")),
+        };
     }
     Ok(call.evaluator.class_of(call.value(0)).value())
 }

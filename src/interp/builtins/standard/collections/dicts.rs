@@ -12,7 +12,8 @@ use crate::interp::index;
 use crate::interp::object::exception::key_error;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::shared::{EntryStep, Slot};
-use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
+use crate::interp::value::{Dict, Entries, Key, Module, Sought, Type, Value};
+use crate::interp::vm::register::put;
 use crate::syntax::ast::BinaryOp;
 use crate::tensor::Error;
 
@@ -48,6 +49,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("move_to_end(self, key, last=True)", move_to_end)
         .homes(Homes::NONE)
         .method_of(Type::OrderedDict)
+        .quick_change(put_last)
         .doc("Puts a key last, or first."),
     Builtin::new("popitem(self, last=True)", popitem)
         .homes(Homes::NONE)
@@ -261,6 +263,28 @@ fn default_of_keys(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn ordered_of_keys(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Opaque::value(Type::OrderedDict, OrderedDict(dict_of_keys(call)?)))
+}
+
+/// `dict.move_to_end(key)` of a key that is there
+fn put_last(
+    evaluator: Evaluator<'_>,
+    arguments: &[Value],
+    to: &mut Value,
+    is_last: bool,
+) -> Option<()> {
+    let [dict, key] = arguments else { return None };
+    let dict = dict.as_dict()?;
+    let (at, key, value) = {
+        let entries = dict.borrow();
+        let (at, key, value) = entries.get_full(&Sought::of(key)?)?;
+        (at, key.clone(), value.clone())
+    };
+    let before = |entries: &Entries| entries.step_out(&key);
+    evaluator.step_at_once(dict, &Value::None, false, before).take_at(at);
+    let before = |_: &Entries| EntryStep::Come(key.clone());
+    evaluator.step_at_once(dict, &value, is_last, before).insert(key.clone(), value.clone());
+    put(to, Value::None);
+    Some(())
 }
 
 fn move_to_end(call: &mut Call<'_>) -> Result<Value, Fault> {
