@@ -527,3 +527,4 @@ for count in (3, 10, 63, 64, 65, 200):
         print(count, reverse, "".join(f"{r.n}{r.name}" for r in sorted(ranked, reverse=reverse))[:60], Ranked.asked if count < 64 else "", len(sorted(ranked, key=lambda r: r.n)))
     ranked.append(Ranked(-1, "bad"))
     print(tried(lambda: ranked.sort()), len(ranked), sum(r.n for r in ranked))
+print(tried(type, 3, 4))
