@@ -162,11 +162,11 @@ impl ErrorKind {
         line
     }
 
-    /// Whether an object's arguments are looked at when it is made, and are fields of it.
+    /// Whether an object's arguments are looked at when it is made: they are fields of it, or say its class.
     #[inline]
     pub fn has_parts(self) -> bool {
-        use ErrorKind::{BaseExceptionGroup, ExceptionGroup, JsonDecode};
-        matches!(self, BaseExceptionGroup | ExceptionGroup | JsonDecode)
+        use ErrorKind::{BaseExceptionGroup, ExceptionGroup, JsonDecode, Os};
+        matches!(self, BaseExceptionGroup | ExceptionGroup | JsonDecode | Os)
     }
 
     /// The class of this name that bare code sees; those of modules have none.

@@ -201,7 +201,12 @@ fn as_bytes(evaluator: &Evaluator<'_>, value: &Value) -> Result<String, Error> {
 
 /// The number that an object says it is, where a field is for one.
 fn number_of(evaluator: &Evaluator<'_>, code: char, value: &Value) -> Result<Option<Value>, Error> {
-    if !matches!(value, Value::Object(_)) || !value.is_same(value.plain()) {
+    let is_number = match value.plain() {
+        Value::Int(_) | Value::Bool(_) | Value::Wide(_) => true,
+        Value::Float(_) => !"diu".contains(code),
+        _ => false,
+    };
+    if is_number || !matches!(value, Value::Object(_)) {
         return Ok(None);
     }
     let says = |method: &str| evaluator.special(value, method).is_some();
@@ -251,7 +256,7 @@ fn field(
     let engine = &evaluator.interp.engine;
     let number = number_of(evaluator, code, value)?;
     let value = number.as_ref().unwrap_or(value);
-    let scalar = super::ops::as_scalar(engine, value).transpose()?;
+    let scalar = super::ops::as_scalar(engine, value.plain()).transpose()?;
     let scalar = scalar.filter(|scalar| !matches!(scalar, Scalar::Complex(_)));
     let sign = if has('+') {
         "+"
@@ -305,7 +310,8 @@ fn field(
     if "diuxXo".contains(code) {
         let whole = match scalar {
             Scalar::Float(_) if "xXo".contains(code) => {
-                let message = format!("%{code} format: an integer is required, not float");
+                let found = value.type_name();
+                let message = format!("%{code} format: an integer is required, not {found}");
                 return Err(Error::type_error(message));
             }
             Scalar::Float(value) if value.is_nan() => {

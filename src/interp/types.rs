@@ -141,6 +141,15 @@ impl Walker {
 }
 
 impl Type {
+    /// Whether its objects have attributes of their own, and say which can be set.
+    pub fn has_parts(self) -> bool {
+        use Type::{Bool, Complex, Dict, Float, FrozenSet, Int, List, Object, Set, Str, Tuple};
+        !matches!(
+            self,
+            Bool | Complex | Dict | Float | FrozenSet | Int | List | Object | Set | Str | Tuple
+        )
+    }
+
     pub const ALL: [Type; 53] = [
         Type::None,
         Type::Bool,

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::collect::Changed;
 use super::past::Changes;
 use super::past::reach::Reach;
-use super::shared::{Contents, Shared, Stepwise, Undo};
-use super::value::Value;
+use super::shared::{Contents, EntryStep, Shared, Stepwise, Undo};
+use super::value::{Dict, Entries, Sought, Value};
 use super::{Evaluator, Interp};
 use crate::device::Storage;
 use crate::diag::{SourceResult, Span};
@@ -318,6 +318,28 @@ impl Evaluator<'_> {
             interp.begin();
         }
         cell.step_to_hold(&interp.journal, value, step)
+    }
+
+    /// Puts a key last that a dictionary has; what stands there.
+    pub(super) fn put_last(
+        &self,
+        dict: &Dict,
+        sought: &Sought<'_>,
+        is_last: bool,
+    ) -> Option<Value> {
+        let (at, key, value) = {
+            let entries = dict.borrow();
+            let (at, key, value) = entries.get_full(sought)?;
+            if entries.first_from(at + 1).is_none() {
+                return Some(value.clone());
+            }
+            (at, key.clone(), value.clone())
+        };
+        let before = |entries: &Entries| entries.step_out(&key);
+        self.step_at_once(dict, &Value::None, false, before).take_at(at);
+        let before = |_: &Entries| EntryStep::Come(key.clone());
+        self.step_at_once(dict, &value, is_last, before).insert(key.clone(), value.clone());
+        Some(value)
     }
 
     /// As [`Evaluator::change`], for contents that are new altogether.

@@ -56,6 +56,13 @@ class TypedDict(metaclass=_TypedDictType):
     """A class derived from it says which keys a dictionary has; calling it makes a dictionary."""
 
 
+class Generic:
+    """A class derived from it takes types in brackets: `class Stack(Generic[T])`, `Stack[int]()`."""
+
+    def __class_getitem__(cls, parameters):
+        return cls
+
+
 class _ProtocolType:
     __is_metaclass__ = True
 

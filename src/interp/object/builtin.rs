@@ -86,11 +86,6 @@ impl Evaluator<'_> {
         answer: Value,
     ) -> Result<Value, Fault> {
         match function {
-            "len" if answer.number().is_none() && self.special(&answer, "__index__").is_none() => {
-                let found = answer.type_name();
-                let words = format!("'{found}' object cannot be interpreted as an integer");
-                Err(Fault::type_error(words))
-            }
             "len" => Ok(Value::Int(self.length(&answer)? as i64)),
             "hash" => hash_given(&answer).map(Value::Int),
             "int" => of_kind(answer, "__int__", "int"),

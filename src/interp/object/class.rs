@@ -148,9 +148,9 @@ impl Class {
             };
         }
         let own = self.own(name).map(|value| (0, value));
-        let programs = self.line.iter().zip(1..);
         let found = own.or_else(|| {
-            programs.into_iter().find_map(|(class, at)| Some((at, class.program()?.own(name)?)))
+            let mut line = self.line.iter().zip(1..);
+            line.find_map(|(class, at)| Some((at, class.program()?.own(name)?)))
         });
         let known = match &found {
             None => Known::Nothing,

@@ -29,7 +29,12 @@ impl Evaluator<'_> {
     ) -> Result<Value, Fault> {
         let mut parents = Vec::new();
         for base in bases {
-            match self.as_class(base) {
+            // `list[int]` is a base as `list` is.
+            let of_alias = match base {
+                Value::Opaque(alias) => alias.part().attribute("__origin__"),
+                _ => None,
+            };
+            match self.as_class(of_alias.as_ref().unwrap_or(base)) {
                 Some(ClassRef::Native(Type::Type)) => return Err(no_metaclasses()),
                 Some(class) if parents.contains(&class) => {
                     let message = format!("duplicate base class {}", class.name());

@@ -137,7 +137,7 @@ impl Evaluator<'_> {
         let changes = self.interp.class_changes.get();
         let is_free = self.class_takes_fields(class, name)
             && name != "__class__"
-            && !matches!(class.native, Type::Error(_));
+            && !class.native.has_parts();
         match class.find(name, changes) {
             _ if !is_free => None,
             Some(Value::Descriptor(_) | Value::Object(_)) => None,

@@ -63,7 +63,7 @@ impl Evaluator<'_> {
                     Err(Fault::type_error(message))
                 }
             },
-            None => convert::integer(&self.interp.engine, value.plain()),
+            None => convert::integer(&self.interp.engine, value),
         }
     }
 

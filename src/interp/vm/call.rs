@@ -285,16 +285,10 @@ impl Machine<'_> {
 
     /// Runs inside a built-in function, and leaves its room to the next one that does.
     fn end_inside(mut self, span: Span) -> SourceResult<Value> {
-        match self.run_inside(span) {
-            Ok(Stop::Returned(value) | Stop::Yielded(value)) => {
-                self.finish_inside();
-                Ok(value)
-            }
-            Err(error) => {
-                self.finish_failed();
-                Err(error)
-            }
-        }
+        let stop = self.run_inside(span);
+        self.leave_room(&stop);
+        let (Stop::Returned(value) | Stop::Yielded(value)) = stop?;
+        Ok(value)
     }
 
     /// The running frame returns what stands in a register.

@@ -46,9 +46,7 @@ impl Evaluator<'_> {
                 let result = machine.inside(Span::default(), |machine| {
                     run(&mut Callback { evaluator, callee, way: Way::Machine(machine, function) })
                 });
-                if result.is_ok() {
-                    machine.finish_inside();
-                }
+                machine.leave_room(&result);
                 return result;
             }
             Value::Function(function) => function.builtin.quick.map(|run| (run, None)),

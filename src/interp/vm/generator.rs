@@ -417,6 +417,7 @@ impl Evaluator<'_> {
                 Ok(())
             }
             Err(error) => {
+                machine.finish_failed();
                 if matches!(&*generator.state.borrow(), State::Running) {
                     generator.end(&self.interp.journal);
                 }

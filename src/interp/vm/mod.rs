@@ -232,6 +232,14 @@ impl<'a> Machine<'a> {
         self.finish_inside();
     }
 
+    /// The same, by what came of running its first frame.
+    fn leave_room<T, E>(self, result: &Result<T, E>) {
+        match result {
+            Ok(_) => self.finish_inside(),
+            Err(_) => self.finish_failed(),
+        }
+    }
+
     /// The same, where an error came out of the first frame, or before it ran.
     #[cold]
     fn finish_failed(mut self) {

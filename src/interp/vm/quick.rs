@@ -7,7 +7,6 @@ use super::arithmetic::Plain;
 use super::op::ensure;
 use super::register::{clear, copied, forget, put, put_copy, put_int, take};
 use super::{leaf, number};
-use crate::diag::ErrorKind;
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::shared::ItemStep;
@@ -41,7 +40,6 @@ pub(super) fn call(
     }
     if let (Value::Type(Type::Error(kind)), 1) = (&registers[callee], first)
         && !kind.has_parts()
-        && (*kind != ErrorKind::Os || site.arguments.len() < 2)
     {
         let kind = *kind;
         let arguments = &mut registers[callee + 1..][..site.arguments.len()];

@@ -8,7 +8,7 @@ use super::register::{clear, put};
 use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
 use crate::interp::object::function::{Closure, Results};
-use crate::interp::shared::{EntryStep, ItemStep};
+use crate::interp::shared::ItemStep;
 use crate::interp::value::{Dict, Entries, List, Sought, Value};
 use crate::tensor::Error;
 
@@ -87,20 +87,10 @@ fn sought(arguments: &[Value]) -> Option<Sought<'_>> {
 impl crate::interp::Evaluator<'_> {
     /// A result that is there; it stands last from now on, where that matters.
     fn asked_for(&self, results: &Results, kept: &Dict, sought: &Sought<'_>) -> Option<Value> {
-        let entries = kept.borrow();
-        let (at, key, result) = entries.get_full(sought)?;
-        let is_moved = results.limit.is_some() && entries.first_from(at + 1).is_some();
-        let moved = is_moved.then(|| key.clone());
-        let result = result.clone();
-        drop(entries);
-        if let Some(key) = moved {
-            let before = |entries: &Entries| entries.step_out(&key);
-            self.step_at_once(kept, &Value::None, false, before).take_at(at);
-            let before = |_: &Entries| EntryStep::Come(key.clone());
-            let mut entries = self.step_at_once(kept, &result, false, before);
-            entries.insert(key.clone(), result.clone());
+        match results.limit {
+            Some(_) => self.put_last(kept, sought, false),
+            None => kept.borrow().get(sought).cloned(),
         }
-        Some(result)
     }
 
     /// Keeps one result more, and lets go of the one that nobody has asked for the longest.

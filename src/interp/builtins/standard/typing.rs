@@ -31,7 +31,6 @@ const FORMS: &[&str] = &[
     "Final",
     "FrozenSet",
     "Generator",
-    "Generic",
     "Hashable",
     "Iterable",
     "Iterator",

@@ -273,16 +273,7 @@ fn put_last(
     is_last: bool,
 ) -> Option<()> {
     let [dict, key] = arguments else { return None };
-    let dict = dict.as_dict()?;
-    let (at, key, value) = {
-        let entries = dict.borrow();
-        let (at, key, value) = entries.get_full(&Sought::of(key)?)?;
-        (at, key.clone(), value.clone())
-    };
-    let before = |entries: &Entries| entries.step_out(&key);
-    evaluator.step_at_once(dict, &Value::None, false, before).take_at(at);
-    let before = |_: &Entries| EntryStep::Come(key.clone());
-    evaluator.step_at_once(dict, &value, is_last, before).insert(key.clone(), value.clone());
+    evaluator.put_last(dict.as_dict()?, &Sought::of(key)?, is_last)?;
     put(to, Value::None);
     Some(())
 }
