@@ -30,6 +30,8 @@ pub use reduce::RowsForm;
 #[cfg(test)]
 pub(crate) use reduce::programs as row_programs;
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
@@ -91,7 +93,7 @@ pub const COUNTERS: usize = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     /// Its entry point.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub source: String,
 }
 
@@ -113,9 +115,23 @@ pub fn plan(
 
 /// The text of a form's kernel.
 pub fn render(program: &Program, form: &Form) -> Text {
-    let kernel = match form {
+    let kernel = kernel(program, form);
+    let source = format!("{}{kernel}", library::needed_by(&kernel));
+    Text { name: form.entry().into(), source }
+}
+
+/// The text of a kernel that does up to `most` launches of a form's kernel, all at once: its argument is their
+/// `Params` in a row, and the third extent of its grid says how many these are. None where launches of the form
+/// can't run beside each other, whatever their operands.
+pub fn render_many(program: &Program, form: &Form, most: usize) -> Option<Text> {
+    let kernel = params::for_many(&kernel(program, form), most)?;
+    let source = format!("{}{kernel}", library::needed_by(&kernel));
+    Some(Text { name: format!("{}_many", form.entry()).into(), source })
+}
+
+fn kernel(program: &Program, form: &Form) -> String {
+    match form {
         Form::Map(form) => map::render(program, form),
         Form::Rows(form) => reduce::render(program, form),
-    };
-    Text { name: form.entry(), source: format!("{}{kernel}", library::needed_by(&kernel)) }
+    }
 }

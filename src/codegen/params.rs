@@ -3,7 +3,7 @@
 //! A form lists its fields once, in a function over [`Fields`]; run with [`Text`] it declares them,
 //! run with [`Bytes`] it fills them in, so that the two can't differ.
 
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display};
 
 use super::code::Code;
 use super::index::Divisor;
@@ -141,6 +141,29 @@ impl Fields for Text {
     }
 }
 
+/// How a kernel's text ends its head.
+const ARGUMENT: &str = "(const Params p) {";
+
+/// The head of a kernel, without its brace.
+pub fn head(threads: impl Display, entry: &str) -> String {
+    let argument = ARGUMENT.trim_end_matches(" {");
+    format!("extern \"C\" __global__ void __launch_bounds__({threads}) {entry}{argument}")
+}
+
+/// A kernel's text for several launches as one: `blockIdx.z` says whose of `most` parameters a block's are, and the
+/// name ends in `_many`. None where launches share memory beside their operands, or have uses for `z` themselves.
+pub fn for_many(kernel: &str, most: usize) -> Option<String> {
+    let is_own = |word: &str| kernel.contains(word);
+    if ["p.fault", "p.scratch", "p.counters", "blockIdx.z", "gridDim.z"].into_iter().any(is_own) {
+        return None;
+    }
+    let (before, body) = kernel.split_once(ARGUMENT)?;
+    let (before, name) = before.split_at(before.rfind("extern")?);
+    let all = format!("struct Many {{\n    Params all[{most}];\n}};\n\n");
+    let pick = "    const Params p = many.all[blockIdx.z];";
+    Some(format!("{before}{all}{name}_many(const Many many) {{\n{pick}{body}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +173,38 @@ mod tests {
         fields.i32(format_args!("a"), -1);
         fields.i64(format_args!("b"), -2);
         fields.divisor(format_args!("dim"), 3);
+    }
+
+    #[test]
+    fn a_kernel_for_many_differs_in_its_head_only() {
+        let kernel = |body: &str| {
+            let head = head(512, "map");
+            format!("struct Params {{\n    f32* out0;\n}};\n\n{head} {{\n    {body}\n}}\n")
+        };
+        let many = "\
+struct Params {
+    f32* out0;
+};
+
+struct Many {
+    Params all[32];
+};
+
+extern \"C\" __global__ void __launch_bounds__(512) map_many(const Many many) {
+    const Params p = many.all[blockIdx.z];
+    *p.out0 = 1;
+}
+";
+        assert_eq!(for_many(&kernel("*p.out0 = 1;"), 32).as_deref(), Some(many));
+        let own = [
+            "p.fault->kind = 1;",
+            "p.scratch[0] = 1;",
+            "p.counters[0] = 0;",
+            "u32 i = blockIdx.z;",
+        ];
+        for body in own {
+            assert_eq!(for_many(&kernel(body), 32), None, "{body}");
+        }
     }
 
     #[test]

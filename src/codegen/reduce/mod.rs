@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 use smallvec::SmallVec;
 
 use super::code::Code;
-use super::params::{Bytes, Text};
+use super::params::{Bytes, Text, head};
 use super::{Chip, Job, Launch, Operand};
 use crate::ir::{Op, Program, Space};
 use choose::{Choice, Shape};
@@ -168,10 +168,7 @@ pub fn render(program: &Program, form: &RowsForm) -> String {
         code.lines(&formula);
         code.line("");
     }
-    let (name, block) = (form.entry(), form.block());
-    code.open(format_args!(
-        "extern \"C\" __global__ void __launch_bounds__({block}) {name}(const Params p)"
-    ));
+    code.open(head(form.block(), form.entry()));
     let operands = fields::named(program, form);
     let words = Words { form, operands: &operands, inputs: program.inputs.len() };
     Kernel { program, form, passes: &passes, words }.write(&mut code);

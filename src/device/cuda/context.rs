@@ -9,6 +9,7 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 
 use super::args::Args;
+use super::batch::Batches;
 use super::fault::FaultCell;
 use super::kernel::{Kernel, Kernels, Loading};
 use super::profile::Profile;
@@ -39,6 +40,7 @@ pub struct Context {
     /// How many were started, those of libraries included.
     pub started: AtomicU64,
     pub profile: Profile,
+    pub batches: Batches,
     pub interrupt: Interrupt,
     /// Whether kernels are only compiled: then no call reaches the driver.
     pub is_rehearsal: bool,
@@ -162,6 +164,7 @@ impl Context {
             kernels: Kernels::new(capability, loading),
             started: AtomicU64::new(0),
             profile: Profile::default(),
+            batches: Batches::default(),
             interrupt,
             is_rehearsal: false,
             device,
@@ -190,6 +193,7 @@ impl Context {
             kernels: self.kernels.rehearsal(interrupt.clone())?,
             started: AtomicU64::new(0),
             profile: Profile::default(),
+            batches: Batches::default(),
             interrupt,
             is_rehearsal: true,
             device: self.device,
@@ -217,13 +221,15 @@ impl Context {
         StreamId(self.current.load(Ordering::Relaxed))
     }
 
-    /// The driver's handle of the stream that work goes to.
+    /// The driver's handle of the stream that work goes to, for something to come behind all that was given to it.
     pub fn raw_stream(&self) -> sys::CUstream {
+        self.batches.flush_in_silence(self);
         self.current_stream.load(Ordering::Relaxed)
     }
 
-    /// The driver's handle of a stream; streams are made when they are first named.
+    /// The same of a stream by its number; streams are made when they are first named. The context must be bound.
     pub fn raw_stream_of(&self, id: StreamId) -> Result<sys::CUstream, Error> {
+        self.batches.flush(self)?;
         self.streams.get(id).map(|stream| stream.handle.0)
     }
 
@@ -231,6 +237,7 @@ impl Context {
     pub fn set_stream(&self, id: StreamId) -> Result<(), Error> {
         check_stream(id)?;
         self.bind()?;
+        self.batches.flush(self)?;
         let stream = self.streams.get(id)?;
         self.current.store(id.0, Ordering::Relaxed);
         self.current_stream.store(stream.handle.0, Ordering::Relaxed);
@@ -258,10 +265,26 @@ impl Context {
         if self.is_rehearsal {
             return Ok(());
         }
+        self.batches.flush(self)?;
+        let timing = self.profile.begin(self.current_stream.load(Ordering::Relaxed));
+        self.start(kernel, grid, args)?;
+        self.count(kernel, traffic);
+        if let Some(timing) = timing {
+            self.profile.end(timing, kernel, traffic);
+        }
+        Ok(())
+    }
+
+    /// Starts a kernel before whatever waits in [`Batches`], and counts nothing.
+    pub(super) fn start(
+        &self,
+        kernel: &Kernel,
+        grid: Grid,
+        args: &mut Args<'_>,
+    ) -> Result<(), Error> {
         if grid.shared > 48 << 10 {
             kernel.allow_shared(grid.shared)?;
         }
-        let timing = self.profile.begin(self.raw_stream());
         let [x, y, z] = grid.blocks;
         // SAFETY: the module stays loaded until this context has waited for its work; the launcher
         // of each family passes the arguments that its kernel declares, over memory that stream
@@ -272,16 +295,11 @@ impl Context {
                 (x, y, z),
                 (grid.threads, 1, 1),
                 grid.shared,
-                self.raw_stream(),
+                self.current_stream.load(Ordering::Relaxed),
                 &mut args.pointers(),
             )
         };
-        launched.map_err(|error| driver_error(&format!("`{}`", kernel.name()), error))?;
-        self.count(kernel, traffic);
-        if let Some(timing) = timing {
-            self.profile.end(timing, kernel, traffic);
-        }
-        Ok(())
+        launched.map_err(|error| driver_error(&format!("`{}`", kernel.name()), error))
     }
 
     /// A kernel was started that reads and writes `traffic` bytes at the least.
@@ -306,14 +324,16 @@ impl Context {
 
     /// As [`Context::wait`], for all streams.
     pub fn wait_for_all(&self) -> Result<(), Error> {
-        match self.is_rehearsal {
-            true => Ok(()),
-            false => self.streams.wait(&self.interrupt),
+        if self.is_rehearsal {
+            return Ok(());
         }
+        self.batches.flush(self)?;
+        self.streams.wait(&self.interrupt)
     }
 
     /// Whether all streams have done their work within a moment.
     pub fn rests_soon(&self) -> bool {
+        self.batches.flush_in_silence(self);
         self.streams.rest_soon()
     }
 
@@ -323,6 +343,7 @@ impl Context {
             return Ok(());
         }
         self.bind()?;
+        self.batches.flush(self)?;
         self.streams.finish()
     }
 

@@ -32,12 +32,15 @@ const MOST_GRAPHS: usize = 128;
 #[derive(Debug, Clone)]
 pub struct Room(Arc<AtomicUsize>);
 
+/// Who wants the host to wait for each kernel wants each kernel by itself.
+pub(super) fn is_blocking() -> bool {
+    let blocking = std::env::var("CUDA_LAUNCH_BLOCKING");
+    blocking.is_ok_and(|value| !value.is_empty() && value != "0")
+}
+
 impl Default for Room {
     fn default() -> Room {
-        // Who wants the host to wait for each kernel wants each kernel by itself.
-        let blocking = std::env::var("CUDA_LAUNCH_BLOCKING");
-        let is_blocking = blocking.is_ok_and(|value| !value.is_empty() && value != "0");
-        Room(Arc::new(AtomicUsize::new(if is_blocking { 0 } else { MOST_GRAPHS })))
+        Room(Arc::new(AtomicUsize::new(if is_blocking() { 0 } else { MOST_GRAPHS })))
     }
 }
 
@@ -113,7 +116,7 @@ impl Graph {
         let nodes = SmallVec::new();
         let ready = Handle(ptr::null_mut());
         let mut graph = Graph { plan: Handle(plan), ready, nodes, room: room.clone() };
-        for Step { kernel, grid, params } in steps {
+        for Step { kernel, grid, params, .. } in steps {
             graph.add(kernel, *grid, params.bytes()).map_err(failed)?;
         }
         // SAFETY: a whole graph; the driver writes one handle.

@@ -3,7 +3,8 @@
 use std::ffi::CString;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::CUfunction_attribute as Attribute;
@@ -11,6 +12,7 @@ use cudarc::driver::sys::{CUctx_st, CUfunc_st, CUmod_st};
 use cudarc::driver::{result, sys};
 use rustc_hash::FxHashMap;
 
+use super::batch::Batching;
 use super::compile::Compiler;
 use super::context::{Handle, driver_error};
 use super::disk::DiskCache;
@@ -43,6 +45,7 @@ struct Inner {
     /// Of the launches that were timed.
     timed_nanos: AtomicU64,
     timed_traffic: AtomicU64,
+    batching: Mutex<Batching>,
 }
 
 /// Machine code in the GPU. It stays there until its GPU is closed: the list of all kernels ends with
@@ -78,6 +81,37 @@ pub struct Kernels {
 }
 
 type ModuleKey = (&'static str, String);
+
+/// Machine code.
+#[derive(Debug)]
+struct Code {
+    bytes: Vec<u8>,
+    /// None if it came from disk.
+    compile_ms: Option<f64>,
+}
+
+/// A text that a thread compiles. Who no longer wants it waits until the compiler has ended, amid which a
+/// process may crash that ends.
+#[derive(Debug)]
+pub struct Ahead {
+    name: String,
+    text: Arc<str>,
+    interrupt: Interrupt,
+    thread: Option<JoinHandle<Result<Code, Error>>>,
+}
+
+impl Ahead {
+    pub fn is_done(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
 
 /// A module's kernels, by name.
 #[derive(Debug)]
@@ -189,24 +223,63 @@ impl Kernels {
         lock(&self.disk).clone()
     }
 
+    /// Compiles a text on a thread of its own. None where the system has no thread for it.
+    pub fn ahead(&self, name: &str, text: String) -> Option<Ahead> {
+        let interrupt = Interrupt::default();
+        let mut kernels = Kernels::new(self.capability, self.loading.clone());
+        kernels.disk = Mutex::new(self.disk());
+        kernels.urgent = self.urgent.clone();
+        kernels.rehearsal = Some(interrupt.clone());
+        let (name, text): (String, Arc<str>) = (name.into(), text.into());
+        let given = (name.clone(), text.clone());
+        let compile = move || kernels.code(&given.0, &given.1, &[]);
+        let thread = std::thread::Builder::new().name("kernel for many".into()).spawn(compile);
+        Some(Ahead { name, text, interrupt, thread: Some(thread.ok()?) })
+    }
+
+    /// The kernel of a text that was compiled ahead.
+    ///
+    /// # Errors
+    /// As [`Kernels::generated`].
+    pub fn take_over(&self, mut ahead: Ahead) -> Result<Kernel, Error> {
+        let done = ahead.thread.take().and_then(|thread| thread.join().ok());
+        let code = done.unwrap_or(Err(Error::Interrupted))?;
+        let loaded = self.install(&ahead.name, &ahead.text, &[], code)?;
+        self.kernel_of(&loaded, &ahead.name)
+    }
+
     fn load(&self, name: &str, text: &str, defines: &[(&str, &str)]) -> Result<Loaded, Error> {
+        let code = self.code(name, text, defines)?;
+        self.install(name, text, defines, code)
+    }
+
+    /// A text as machine code, from disk if it is there.
+    fn code(&self, name: &str, text: &str, defines: &[(&str, &str)]) -> Result<Code, Error> {
         let compiler = self.compiler()?;
         let options = compiler.options();
         let whole = whole(name, defines, text);
         let disk = self.disk();
         let entry = disk.as_ref().map(|disk| disk.entry(&whole, &options, compiler.version));
         let kept = entry.as_ref().and_then(|entry| entry.read());
+        if let Some(bytes) = kept {
+            return Ok(Code { bytes, compile_ms: None });
+        }
         let begin = Instant::now();
-        let (code, compile_ms) = match kept {
-            Some(code) => (code, None),
-            None => {
-                let code = self.compile(compiler, &whole, &options)?;
-                if let Some(entry) = entry {
-                    entry.write(&code);
-                }
-                (code, Some(begin.elapsed().as_secs_f64() * 1e3))
-            }
-        };
+        let bytes = self.compile(compiler, &whole, &options)?;
+        if let Some(entry) = entry {
+            entry.write(&bytes);
+        }
+        Ok(Code { bytes, compile_ms: Some(begin.elapsed().as_secs_f64() * 1e3) })
+    }
+
+    /// Loads machine code, if this is no rehearsal.
+    fn install(
+        &self,
+        name: &str,
+        text: &str,
+        defines: &[(&str, &str)],
+        Code { bytes: code, compile_ms }: Code,
+    ) -> Result<Loaded, Error> {
         let handle = match &self.rehearsal {
             Some(_) => std::ptr::null_mut(),
             None => {
@@ -320,11 +393,22 @@ impl Kernel {
             traffic: AtomicU64::new(0),
             timed_nanos: AtomicU64::new(0),
             timed_traffic: AtomicU64::new(0),
+            batching: Mutex::default(),
         }))
     }
 
     pub fn name(&self) -> &str {
         &self.0.name
+    }
+
+    /// Whether it is the same one.
+    pub(super) fn is(&self, other: &Kernel) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Whether its small launches wait for each other.
+    pub(super) fn batching(&self) -> MutexGuard<'_, Batching> {
+        lock(&self.0.batching)
     }
 
     pub(super) fn function(&self) -> sys::CUfunction {
@@ -378,7 +462,7 @@ impl fmt::Debug for Kernel {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Nothing here panics while it holds a lock; after a panic elsewhere the data are still whole.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

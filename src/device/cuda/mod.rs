@@ -6,6 +6,7 @@
 //! other files launch one family of kernels each.
 
 mod args;
+mod batch;
 mod bounds;
 mod compile;
 mod compress;
@@ -214,6 +215,17 @@ impl CudaBackend {
         written: impl IntoIterator<Item = &'a Storage>,
     ) -> Result<(), Error> {
         self.context.bind()?;
+        self.context.batches.flush(&self.context)?;
+        self.enter_late(read, written)
+    }
+
+    /// The same before what is launched goes to those that wait for company.
+    fn enter_late<'a>(
+        &self,
+        read: impl IntoIterator<Item = &'a Storage>,
+        written: impl IntoIterator<Item = &'a Storage>,
+    ) -> Result<(), Error> {
+        self.context.bind()?;
         let stream = self.context.stream();
         let forget = |storage: &&Storage| storage.set_finding(0);
         for storage in read.into_iter().chain(written.into_iter().inspect(forget)) {
@@ -254,7 +266,7 @@ impl Backend for CudaBackend {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
-        self.enter(inputs.iter().map(|(it, _)| *it), outputs.iter().map(|(it, _)| *it))?;
+        self.enter_late(inputs.iter().map(|(it, _)| *it), outputs.iter().map(|(it, _)| *it))?;
         self.runner.run_again(&self.context, memo, program, space, inputs, outputs)
     }
 

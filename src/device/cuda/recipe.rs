@@ -7,10 +7,11 @@
 
 use smallvec::SmallVec;
 
+use super::batch::Spans;
 use super::context::Grid;
 use super::graph::Replay;
 use super::kernel::Kernel;
-use crate::codegen::{Job, Launch, Operand};
+use crate::codegen::{Form, Job, Launch, Operand};
 use crate::device::{Error, Storage};
 use crate::dtype::DType;
 use crate::ir::{Access, Space};
@@ -65,6 +66,25 @@ impl Operands {
         self.all.iter().take(64).enumerate().map(bit).sum()
     }
 
+    /// How far each operand reaches from its first point, in bytes before and behind it. None where one is reached
+    /// by indices.
+    pub fn reach(&self, space: &Space) -> Option<SmallVec<[(u64, u64); 4]>> {
+        let of = |(dtype, access): &(DType, Access)| {
+            let walked = space.dims.iter().zip(&access.strides);
+            let forward = walked.filter(|(_, stride)| **stride > 0);
+            let ahead: usize =
+                forward.map(|(dim, stride)| dim.saturating_sub(1) * stride.unsigned_abs()).sum();
+            let bytes = |elements: usize| (elements * dtype.size()) as u64;
+            access.gathered.is_empty().then(|| (bytes(access.offset), bytes(ahead + 1)))
+        };
+        self.all.iter().map(of).collect()
+    }
+
+    /// How many of them are inputs.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
     /// Bytes that must move at the least: an axis that an operand does not walk along costs
     /// nothing.
     pub fn traffic(&self, space: &Space) -> u64 {
@@ -112,6 +132,14 @@ impl Place {
             first: all().position(|(other, _)| std::ptr::eq(*other, *storage)).unwrap_or(0) as u8,
         };
         Place { spots: all().map(spot).collect() }
+    }
+
+    /// From where to where operands lie that reach so far.
+    pub fn spans(&self, reach: &[(u64, u64)]) -> Spans {
+        let span = |(spot, (before, behind)): (&Spot, &(u64, u64))| {
+            (spot.address.wrapping_sub(*before), spot.address.wrapping_add(*behind))
+        };
+        self.spots.iter().zip(reach).map(span).collect()
     }
 
     /// Whether a plan for one place is the plan for the other, but for addresses.
@@ -163,6 +191,7 @@ pub struct Recipe {
 /// One launch.
 #[derive(Debug)]
 pub struct Step {
+    pub form: Form,
     pub kernel: Kernel,
     pub grid: Grid,
     pub params: Params,
@@ -207,11 +236,30 @@ impl Recipe {
         for launch in job.launches {
             let (kernel, grid) = prepare(&launch)?;
             let patches = patches.next().unwrap_or_default();
-            steps.push(Step { kernel, grid, params: Params { bytes: launch.params, patches } });
+            let Launch { form, params: bytes, .. } = launch;
+            steps.push(Step { form, kernel, grid, params: Params { bytes, patches } });
         }
         let Job { scratch, choices, can_fail, .. } = job;
-        let (place, replay) = (place.clone(), Replay::default());
-        Ok(Recipe { place, loose, choice, is_general, scratch, choices, can_fail, steps, replay })
+        Ok(Recipe {
+            place: place.clone(),
+            loose,
+            choice,
+            is_general,
+            scratch,
+            choices,
+            can_fail,
+            replay: Replay::default(),
+            steps,
+        })
+    }
+
+    /// The step of a recipe that is one launch, has no memory of its own and needs not be asked how it went.
+    pub fn only_step(&mut self) -> Option<&mut Step> {
+        let is_plain = self.is_general && self.scratch == 0 && !self.can_fail;
+        match &mut *self.steps {
+            [step] if is_plain => Some(step),
+            _ => None,
+        }
     }
 
     pub fn serves(&self, place: &Place) -> bool {

@@ -57,6 +57,8 @@ struct Route {
     indices: Option<Indices>,
     /// Bytes that must move at the least.
     traffic: u64,
+    /// See [`Operands::reach`].
+    reach: Option<SmallVec<[(u64, u64); 4]>>,
     state: Mutex<State>,
 }
 
@@ -88,7 +90,7 @@ impl Runner {
         outputs: &Given<'_>,
     ) -> Result<(), Error> {
         let route = self.route(program, space, inputs, outputs);
-        self.take(&route, context, inputs, outputs)
+        self.take(&route, context, inputs, outputs, false)
     }
 
     /// See [`crate::device::Backend::run_again`].
@@ -107,7 +109,7 @@ impl Runner {
         });
         match known {
             Some(known) if Arc::ptr_eq(&known.runner, &self.own) => {
-                self.take(&known.route, context, inputs, outputs)
+                self.take(&known.route, context, inputs, outputs, true)
             }
             _ => self.run(context, program, space, inputs, outputs),
         }
@@ -140,6 +142,7 @@ impl Runner {
             space: space.clone(),
             indices: Indices::of(program, |input| inputs[input].1),
             traffic: operands.traffic(space),
+            reach: operands.reach(space),
             operands,
             state: Mutex::default(),
         });
@@ -147,12 +150,14 @@ impl Runner {
         route
     }
 
+    /// Launches, or lets the launch wait for others if it may.
     fn take(
         &self,
         route: &Route,
         context: &Context,
         inputs: &Given<'_>,
         outputs: &Given<'_>,
+        may_wait: bool,
     ) -> Result<(), Error> {
         let Some((home, _)) = outputs.first() else { return Ok(()) };
         let place = Place::new(inputs, outputs);
@@ -180,6 +185,9 @@ impl Runner {
                 }
             }
         };
+        if may_wait && wait(context, route, recipe, &place)? {
+            return Ok(());
+        }
         let timing = study.begin(choice, recipe.choices, route.traffic, context);
         launch(context, &self.graphs, home.device(), recipe, &place, route.traffic)?;
         study.end(timing, context);
@@ -266,7 +274,7 @@ impl Runner {
             return Ok(known.2.clone());
         }
         let text = codegen::render(program, form);
-        let kernel = context.kernels.generated(text.name, &text.source)?;
+        let kernel = context.kernels.generated(&text.name, &text.source)?;
         let mut kernels = lock(&self.kernels);
         if kernels.len() >= MAX_KEPT {
             kernels.clear();
@@ -305,6 +313,25 @@ pub(super) fn operand<'a>((storage, access): &(&Storage, &'a Access)) -> Operand
     Operand { dtype: storage.dtype(), address: storage.address(), len: storage.len(), access }
 }
 
+/// Leaves a launch to wait for others like it; false where it should run now.
+fn wait(
+    context: &Context,
+    route: &Route,
+    recipe: &mut Recipe,
+    place: &Place,
+) -> Result<bool, Error> {
+    let Some(reach) = &route.reach else { return Ok(false) };
+    let Some(step) = recipe.only_step() else { return Ok(false) };
+    let Some(many) = context.batches.kernel(context, &route.program, step, route.traffic) else {
+        return Ok(false);
+    };
+    step.params.fill(&[context.fault.address(), 0, context.counters()], place);
+    let spans = (&place.spans(reach), route.operands.inputs());
+    context.batches.add(context, &many, step, spans)?;
+    context.count(&step.kernel, route.traffic);
+    Ok(true)
+}
+
 /// Starts the launches of a recipe at a place.
 fn launch(
     context: &Context,
@@ -332,7 +359,7 @@ fn launch(
         }
         return graph.launch(context);
     }
-    for Step { kernel, grid, params } in steps.iter() {
+    for Step { kernel, grid, params, .. } in steps.iter() {
         let mut args = Args::new().bytes(params.bytes());
         context.launch(kernel, *grid, &mut args, share)?;
     }

@@ -10,15 +10,14 @@ use crate::codegen::index::{Step, coordinates, offset};
 use crate::codegen::map::kernel::Kernel;
 use crate::codegen::map::params_text;
 use crate::codegen::names;
+use crate::codegen::params::head;
 use crate::ir::{Op, Reg};
 
 pub fn render(kernel: &Kernel<'_>, form: &PointsForm, entry: &str) -> String {
     let mut code = Code::new();
     code.lines(&params_text(|text| fields(kernel, form, None, text)));
     code.line("");
-    code.open(format_args!(
-        "extern \"C\" __global__ void __launch_bounds__({MAX_THREADS}) {entry}(Params p)"
-    ));
+    code.open(head(MAX_THREADS, entry));
     let needed = Body::new(kernel.program).missing(kernel.results());
     let frame = Frame { kernel, form, levels: form.levels(kernel.program), needed };
     frame.whole(&mut code);

@@ -9,15 +9,14 @@ use crate::codegen::index::offset;
 use crate::codegen::map::kernel::Kernel;
 use crate::codegen::map::params_text;
 use crate::codegen::names;
+use crate::codegen::params::head;
 use crate::ir::{Op, Reg};
 
 pub fn render(kernel: &Kernel<'_>, form: &TilesForm, entry: &str) -> String {
     let mut code = Code::new();
     code.lines(&params_text(|text| fields(kernel, form, None, text)));
     code.line("");
-    code.open(format_args!(
-        "extern \"C\" __global__ void __launch_bounds__({THREADS}) {entry}(Params p)"
-    ));
+    code.open(head(THREADS, entry));
     let needed = Body::new(kernel.program).missing(kernel.results());
     Frame { kernel, form, needed }.whole(&mut code);
     code.close();

@@ -9,7 +9,7 @@ struct Params {
     Divisor dim1;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map_strided(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map_strided(const Params p) {
     u32 first = (blockIdx.x * blockDim.x * 2 + threadIdx.x) * 8;
     u32 step = blockDim.x * 8;
     Pack<f16, 8> in0[2];

@@ -12,7 +12,7 @@ struct Params {
     u64 position;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map(const Params p) {
     u32 first = (blockIdx.x * blockDim.x * 2 + threadIdx.x) * 2;
     u32 step = blockDim.x * 2;
     Pack<i64, 2> in1[2];

@@ -9,7 +9,7 @@ struct Params {
     u32 end;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map(const Params p) {
     u32 first = (blockIdx.x * blockDim.x * 2 + threadIdx.x) * 4;
     u32 step = blockDim.x * 4;
     Pack<f32, 4> in0[2];

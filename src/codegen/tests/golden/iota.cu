@@ -8,7 +8,7 @@ struct Params {
     i64 start0;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map(const Params p) {
     u32 first = (blockIdx.x * blockDim.x * 2 + threadIdx.x) * 2;
     u32 step = blockDim.x * 2;
     Pack<f64, 2> out0[2];

@@ -10,7 +10,7 @@ struct Params {
     u64 position;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map(const Params p) {
     u32 i = (blockIdx.x * blockDim.x + threadIdx.x) * 8;
     Pack<i16, 8> in0 = load_part<8>(p.in0, i, p.begin, p.end);
     Pack<i16, 8> in1 = load_part<8>(p.in1, i, p.begin, p.end);

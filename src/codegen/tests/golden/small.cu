@@ -13,7 +13,7 @@ struct Params {
     i32 step2_1;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map_strided(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map_strided(const Params p) {
     u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i > p.last) return;
     u32 c0 = divide(i, p.dim1);

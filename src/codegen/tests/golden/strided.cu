@@ -11,7 +11,7 @@ struct Params {
     i32 step0_1;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map_strided(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map_strided(const Params p) {
     u32 first = (blockIdx.x * blockDim.x * 2 + threadIdx.x) * 4;
     u32 step = blockDim.x * 4;
     Pack<f32, 4> in0[2];

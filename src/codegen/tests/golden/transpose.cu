@@ -12,7 +12,7 @@ struct Params {
     i32 out0_step0;
 };
 
-extern "C" __global__ void __launch_bounds__(256) map_turned(Params p) {
+extern "C" __global__ void __launch_bounds__(256) map_turned(const Params p) {
     __shared__ f32 tile0[64][65];
     u32 n1 = divide(blockIdx.x, p.tiles1);
     u32 b1 = (blockIdx.x - n1 * p.tiles1.value) * 64;

@@ -18,7 +18,7 @@ struct Params {
     i32 out0_step1;
 };
 
-extern "C" __global__ void __launch_bounds__(256) map_turned(Params p) {
+extern "C" __global__ void __launch_bounds__(256) map_turned(const Params p) {
     __shared__ f16 tile0[64][66];
     u32 n2 = divide(blockIdx.x, p.tiles2);
     u32 b2 = (blockIdx.x - n2 * p.tiles2.value) * 64;

@@ -10,7 +10,7 @@ struct Params {
     u32 end;
 };
 
-extern "C" __global__ void __launch_bounds__(512) map(Params p) {
+extern "C" __global__ void __launch_bounds__(512) map(const Params p) {
     i32 x1 = *p.in1;
     u32 i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
     Pack<i32, 4> in0 = load_part<4>(p.in0, i, p.begin, p.end);
