@@ -43,7 +43,7 @@ impl Evaluator<'_> {
                 Some(&method.function)
             }
             Value::Descriptor(descriptor) if let Some(function) = descriptor.callable() => {
-                return self.call_ready(function, arguments, span);
+                return self.deeper_call(span, || self.call_ready(function, arguments, span));
             }
             Value::Type(of) => registry.constructor(*of),
             Value::DType(_) => {
@@ -113,11 +113,13 @@ impl Evaluator<'_> {
             Value::Native(native) => return self.call_native(native, &arguments, span),
             Value::Closure(function) => return self.call_closure(function, arguments, span),
             Value::Object(_) | Value::Class(_) | Value::Bound(_) | Value::Type(Type::Error(_)) => {
-                return self.call_object(callee, arguments, span);
+                return self.deeper_call(span, || self.call_object(callee, arguments, span));
             }
             Value::Opaque(opaque) if opaque.part().is_callable() => {
-                let result = opaque.part().call(self, arguments);
-                return result.map_err(|fault| eval::placed(fault, span));
+                return self.deeper_call(span, || {
+                    let result = opaque.part().call(self, arguments);
+                    result.map_err(|fault| eval::placed(fault, span))
+                });
             }
             Value::Function(function) => {
                 if let Some(fault) = function.wrong_receiver(&arguments) {
@@ -130,7 +132,7 @@ impl Evaluator<'_> {
                 Some(method.function.clone())
             }
             Value::Descriptor(descriptor) if let Some(function) = descriptor.callable() => {
-                return self.call_ready(function, arguments, span);
+                return self.deeper_call(span, || self.call_ready(function, arguments, span));
             }
             Value::Type(of) => registry.constructor(*of).cloned(),
             Value::DType(_) => {
@@ -143,6 +145,16 @@ impl Evaluator<'_> {
             Some(function) => self.invoke(&function, arguments, span, false),
             None => Err(eval::placed(not_callable(callee), span)),
         }
+    }
+
+    /// A call out of a call that is no frame: an object's `__call__` may be such an object again.
+    fn deeper_call(
+        &self,
+        span: Span,
+        call: impl FnOnce() -> SourceResult<Value>,
+    ) -> SourceResult<Value> {
+        let called = self.deeper("while calling a Python object", || Ok::<_, Fault>(call()));
+        called.map_err(|fault| eval::placed(fault, span))?
     }
 
     /// Runs a function with arguments that are there already.

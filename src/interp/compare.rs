@@ -118,9 +118,9 @@ impl Evaluator<'_> {
                 Ok(self.equal_sets(a, b)?.unwrap_or_else(|| a.is_same(b)))
             }
             (Value::Slice(a), Value::Slice(b)) => self.deeper(COMPARING, || {
-                Ok(self.equal(&a.start, &b.start)?
-                    && self.equal(&a.stop, &b.stop)?
-                    && self.equal(&a.step, &b.step)?)
+                Ok(self.same_or_equal(&a.start, &b.start)?
+                    && self.same_or_equal(&a.stop, &b.stop)?
+                    && self.same_or_equal(&a.step, &b.step)?)
             }),
             // `x.dtype == "float32"` and `x.dtype == float`, as NumPy has it.
             (Value::DType(dtype), other @ (Value::Str(_) | Value::Type(_)))
@@ -131,7 +131,7 @@ impl Evaluator<'_> {
             (Value::Device(id), Value::Str(name)) | (Value::Str(name), Value::Device(id)) => {
                 Ok(crate::tensor::DeviceId::from_name(name) == Some(*id))
             }
-            _ => Ok(a.is_same(b)),
+            _ => Ok(a.is_same_or_method(b)),
         }
     }
 

@@ -241,6 +241,14 @@ impl Entries {
         }
     }
 
+    /// The key at a place, where entries behind one that is taken out move up.
+    pub fn key_that_moves(&self, at: usize) -> Option<&Key> {
+        match &self.form {
+            F(few) => few.get(at).map(|(key, _)| key),
+            M(_) => None,
+        }
+    }
+
     /// The last entry that stands before a place, and its place.
     pub fn last_before(&self, at: usize) -> Option<(usize, &Key, &Value)> {
         match &self.form {

@@ -106,10 +106,26 @@ pub fn of(value: &Value) -> i64 {
             (None, Some(plain)) => of(plain),
             (None, None) => of_part(&Rc::as_ptr(object)),
         },
-        Value::Class(class) => of_part(&Rc::as_ptr(class)),
         Value::Opaque(opaque) if let Some(bytes) = opaque.inside::<Bytes>() => of_part(bytes),
-        other => of_part(&other.type_of()),
+        Value::Bound(bound) => of_method(&bound.receiver, of(&bound.callable)),
+        Value::Method(method) => of_method(&method.receiver, of_part(&method.function.name)),
+        Value::Function(function) => of_part(&function.name),
+        Value::Type(of) => of_part(of),
+        Value::Tensor(_) => of_part(&value.type_of()),
+        other => match other.identity() {
+            Some((place, _)) => of_part(&place),
+            None => of_part(&other.type_of()),
+        },
     }
+}
+
+/// Methods of one object are equal, whatever the object says of itself.
+fn of_method(receiver: &Value, function: i64) -> i64 {
+    let receiver = match receiver.identity() {
+        Some((place, _)) => of_part(&place),
+        None => of(receiver),
+    };
+    receiver ^ function
 }
 
 fn of_part<T: Hash + ?Sized>(part: &T) -> i64 {

@@ -262,7 +262,7 @@ impl Key {
                         a == b.as_f64()
                     }
                     (Some(a), Some(b)) => a.as_i128() == b.as_i128(),
-                    _ => a.is_same(b),
+                    _ => x.is_same_or_method(y),
                 },
             }
         }

@@ -266,11 +266,21 @@ impl Writer<'_> {
                 self.text.push('}');
                 self.close();
             }
+            Value::Set(set) if self.is_open(Rc::as_ptr(set).cast()) => {
+                self.text.push_str("set(...)");
+            }
+            Value::FrozenSet(elements) if self.is_open(Rc::as_ptr(elements).cast()) => {
+                self.text.push_str("frozenset(...)");
+            }
             Value::Set(set) => {
                 let elements = room::copied_members(self.pace.engine(), &set.borrow())?;
                 self.set("", &elements)?;
+                self.close();
             }
-            Value::FrozenSet(elements) => self.set("frozenset", elements)?,
+            Value::FrozenSet(elements) => {
+                self.set("frozenset", elements)?;
+                self.close();
+            }
             Value::View(view) => {
                 let id = Rc::as_ptr(view).cast();
                 if self.is_open(id) {

@@ -114,6 +114,14 @@ pub struct Method {
     pub function: Rc<Function>,
 }
 
+impl Drop for Method {
+    fn drop(&mut self) {
+        if self.receiver.identity().is_some() {
+            let_go(std::mem::replace(&mut self.receiver, Value::None));
+        }
+    }
+}
+
 impl Value {
     pub fn str(text: impl Into<Str>) -> Value {
         Value::Str(text.into())
@@ -243,6 +251,19 @@ impl Value {
     /// Whether NumPy would make an array of it that is no scalar: a list, a tuple, a range.
     pub fn is_sequence(&self) -> bool {
         matches!(self, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+    }
+
+    /// The same, but a method of an object is made anew whenever it is asked for, and equals itself.
+    pub fn is_same_or_method(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Bound(a), Value::Bound(b)) => {
+                a.receiver.is_same(&b.receiver) && a.callable.is_same(&b.callable)
+            }
+            (Value::Method(a), Value::Method(b)) => {
+                a.receiver.is_same(&b.receiver) && a.function.is_same(&b.function)
+            }
+            _ => self.is_same(other),
+        }
     }
 
     /// Whether both are one object: `is`.

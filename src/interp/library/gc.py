@@ -1,5 +1,6 @@
 """Containers that hold each other."""
 
+garbage = []
 _enabled = [True]
 
 

@@ -25,6 +25,10 @@ def _named(name, fields):
 
 version_info = _named("version_info", "major minor micro releaselevel serial")(3, 11, 0, "final", 0)
 hexversion = 0x030B00F0
+maxunicode = 0x10FFFF
+float_repr_style = "short"
+flags = _named("flags", "debug inspect interactive optimize no_user_site utf8_mode")(0, 0, 0, 0, 0, 1)
+hash_info = _named("hash_info", "width modulus inf nan imag")(64, 2**61 - 1, 314159, 0, 1000003)
 path = []
 executable = ""
 

@@ -110,12 +110,17 @@ impl Evaluator<'_> {
         let name = function.builtin.name;
         let is_of_objects =
             matches!(function.builtin.method_of, Some(Type::Object | Type::Error(_)));
-        if is_of_objects || matches!(name, "complex" | "copied_in_class" | "__getitem__") {
+        if is_of_objects || matches!(name, "complex" | "copied_in_class" | "__getitem__" | "deque")
+        {
             return None;
         }
         if function.builtin.homes.holds(Homes::PYTHON.and(Homes::CONSTRUCTOR)) {
-            let (_, methods) = METHODS.iter().find(|(known, _)| *known == name)?;
-            for method in *methods {
+            let mut methods = METHODS.iter().find(|(known, _)| *known == name)?.1;
+            // A number is converted by its value, unless its class says how.
+            if matches!(name, "int" | "float") && first.plain().number().is_some() {
+                methods = &methods[..1];
+            }
+            for method in methods {
                 let Some(found) = self.special(&first, method) else { continue };
                 if let (Value::None, Some(kind)) = (&found, refused(name)) {
                     let message = format!("'{}' object is not {kind}", first.type_name());

@@ -332,6 +332,14 @@ impl ClassRef {
         }
     }
 
+    /// With the functions and classes that it was written in.
+    pub fn qualified_name(&self) -> &str {
+        match self {
+            ClassRef::Program(class) => &class.qualified_name,
+            ClassRef::Native(of) => of.name(),
+        }
+    }
+
     /// What errors call it: CPython says the modules of classes that it has in C.
     pub fn spoken_name(&self) -> &str {
         match self {

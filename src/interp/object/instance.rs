@@ -12,6 +12,7 @@ use super::ends::{Ending, Watch};
 use super::exception::Exception;
 use crate::interp::entries::NameBit;
 use crate::interp::hash;
+use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::undo::Journal;
 use crate::interp::value::{Dict, Entries, Key, Type, Value};
@@ -55,6 +56,13 @@ pub struct Bound {
     pub callable: Value,
 }
 
+impl Drop for Bound {
+    fn drop(&mut self) {
+        let receiver = std::mem::replace(&mut self.receiver, Value::None);
+        let_go((receiver, std::mem::replace(&mut self.callable, Value::None)));
+    }
+}
+
 /// What a class holds and what acts when it is looked up, and `super()`.
 pub enum Descriptor {
     Property {
@@ -70,6 +78,20 @@ pub enum Descriptor {
         class: Rc<Class>,
         object: Value,
     },
+}
+
+impl Drop for Descriptor {
+    fn drop(&mut self) {
+        let take = |held: &mut Value| std::mem::replace(held, Value::None);
+        match self {
+            Descriptor::Property { get, set, delete, doc } => {
+                let_go([get, set, delete, doc].map(take));
+            }
+            Descriptor::StaticMethod(held)
+            | Descriptor::ClassMethod(held)
+            | Descriptor::Super { object: held, .. } => let_go(take(held)),
+        }
+    }
 }
 
 /// A text as a key of a dictionary, without making a value of it.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::file::Lines;
 use super::generator::Generator;
 pub use super::stream::Stream;
-use super::view::{self, Shown};
+use super::view::{Shown, Walk};
 use crate::diag::{ErrorKind, Fault, Span};
 use crate::interp::letting_go::let_go;
 use crate::interp::shared::{Contents, Shared};
@@ -42,14 +42,11 @@ enum State {
         text: Str,
         at: usize,
     },
-    /// What a dictionary holds, which must keep its length meanwhile.
+    /// What a dictionary holds, whose keys must stay meanwhile.
     Dict {
         dict: Dict,
         shown: Shown,
-        /// A place among its entries.
-        at: usize,
-        len: usize,
-        is_backwards: bool,
+        walk: Walk,
     },
     /// The elements of a set, which must keep its length meanwhile.
     Set {
@@ -113,9 +110,8 @@ impl Iter {
 
     /// What a dictionary holds, in its order or backwards.
     pub fn dict(dict: &Dict, shown: Shown, is_backwards: bool) -> Rc<Iter> {
-        let len = dict.borrow().len();
-        let at = if is_backwards { usize::MAX } else { 0 };
-        let state = State::Dict { dict: dict.clone(), shown, at, len, is_backwards };
+        let walk = Walk::new(&dict.borrow(), is_backwards);
+        let state = State::Dict { dict: dict.clone(), shown, walk };
         Iter::new(shown.iterator(is_backwards), state)
     }
 
@@ -132,12 +128,28 @@ impl Iter {
     /// Whether the next item can't fail and runs nothing of the program.
     pub fn is_plain(&self) -> bool {
         match self.state.try_borrow().as_deref() {
-            Some(State::Dict { dict, len, .. }) => dict.borrow().len() == *len,
+            Some(State::Dict { dict, walk, .. }) => walk.is_plain(&dict.borrow()),
             Some(State::Set { set, len, .. }) => set.borrow().len() == *len,
             Some(State::Stream(stream)) => stream.is_plain(),
             Some(State::Tensor { .. } | State::Generator(_)) | None => false,
             Some(_) => true,
         }
+    }
+
+    /// How many items are to come, where that is known without asking for them.
+    pub fn left(&self) -> Option<usize> {
+        Some(match &*self.state.try_borrow()? {
+            State::Range { left, .. } => usize::try_from(*left).unwrap_or(usize::MAX),
+            State::List { list, at } => list.borrow().len().saturating_sub(*at),
+            State::Tuple { items, at } => items.len().saturating_sub(*at),
+            State::Str { text, at } => text[*at..].chars().count(),
+            State::Dict { dict, walk, .. } => walk.left(&dict.borrow()),
+            State::Set { set, at, len } if set.borrow().len() == *len => len.saturating_sub(*at),
+            State::FrozenSet { set, at } => set.len().saturating_sub(*at),
+            State::Tensor { tensor, at } => tensor.shape()[0].saturating_sub(*at),
+            State::Set { .. } | State::Done => 0,
+            State::Stream(_) | State::Generator(_) => return None,
+        })
     }
 
     /// Shows the values that it holds.
@@ -360,18 +372,16 @@ impl Evaluator<'_> {
     pub fn next_parts(&self, iter: &Iter, places: &mut [Value]) -> Option<bool> {
         let mut state = iter.state.try_change(&self.interp.journal)?;
         let is_there = match &mut *state {
-            State::Dict { dict, shown: Shown::Items, at, len, is_backwards } => {
+            State::Dict { dict, shown: Shown::Items, walk } => {
                 let entries = dict.borrow();
-                if places.len() != 2 || entries.len() != *len {
-                    return None;
-                }
-                match (view::entry(&entries, at, *is_backwards), places) {
-                    (Some((key, value)), [first, second]) => {
+                let [first, second] = places else { return None };
+                match walk.step(&entries).ok()? {
+                    Some((key, value)) => {
                         put_copy(first, key.value());
                         put_copy(second, value);
                         true
                     }
-                    _ => false,
+                    None => false,
                 }
             }
             State::Stream(stream) => stream.next_parts(self, places)?,
@@ -424,12 +434,9 @@ impl State {
                 *at += c.len_utf8();
                 evaluator.interp.letter(c)
             }),
-            State::Dict { dict, shown, at, len, is_backwards } => {
-                if dict.borrow().len() != *len {
-                    let message = "dictionary changed size during iteration";
-                    return Err(Error::new(ErrorKind::Runtime, message));
-                }
-                shown.step(dict, at, *is_backwards)
+            State::Dict { dict, shown, walk } => {
+                let entries = dict.borrow();
+                walk.step(&entries)?.map(|entry| shown.of(entry))
             }
             State::Set { set, at, len } => {
                 let elements = set.borrow();

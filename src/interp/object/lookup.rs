@@ -256,10 +256,8 @@ impl Evaluator<'_> {
                     }
                     _ => bound(class.value(), callable.clone()),
                 },
-                (Descriptor::Property { get: Value::None, .. }, Some(instance)) => {
-                    let message =
-                        format!("property of '{}' object has no getter", instance.type_name());
-                    Err(Fault::new(ErrorKind::Attribute, message))
+                (Descriptor::Property { get: Value::None, .. }, Some(_)) => {
+                    Err(no_getter(&found, class))
                 }
                 (Descriptor::Property { get, .. }, Some(instance)) => {
                     self.call_value(get, [instance.clone()], [])
@@ -467,4 +465,15 @@ fn native_receiver(object: &Rc<Instance>, name: &str) -> Value {
         Some(plain) if name != "__getitem__" => plain.clone(),
         _ => Value::Object(object.clone()),
     }
+}
+
+/// The error of a property that is found in a class and only set.
+#[cold]
+fn no_getter(property: &Value, class: &ClassRef) -> Fault {
+    let mut names = class.line().into_iter().filter_map(|class| {
+        let names = class.program()?.namespace();
+        names.iter().find(|(_, held)| held.is_same(property)).map(|(name, _)| format!("'{name}' "))
+    });
+    let (name, of) = (names.next().unwrap_or_default(), class.qualified_name());
+    Fault::new(ErrorKind::Attribute, format!("property {name}of '{of}' object has no getter"))
 }

@@ -9,6 +9,7 @@ use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::builtins::Arguments;
 use crate::interp::collect;
+use crate::interp::letting_go::let_go;
 use crate::interp::object::iterator::Iter;
 use crate::interp::value::{Dict, Key, Slice, Type, Value};
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -18,6 +19,21 @@ use crate::tensor::Error;
 pub struct Opaque {
     pub of: Type,
     part: Box<dyn Part>,
+}
+
+/// What stands where an object's inside was.
+struct Gone;
+
+impl Part for Gone {
+    fn repr(&self, _: &Evaluator<'_>) -> Result<String, Fault> {
+        Ok(String::new())
+    }
+}
+
+impl Drop for Opaque {
+    fn drop(&mut self) {
+        let_go(std::mem::replace(&mut self.part, Box::new(Gone)));
+    }
 }
 
 /// What such an object does. All that changes in it goes through [`Shared`](crate::interp::shared).

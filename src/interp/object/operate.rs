@@ -173,12 +173,15 @@ impl Evaluator<'_> {
         }
         let (left, right) = (self.class_of(lhs), self.class_of(rhs));
         let is_derived = left != right && right.is_a(&left) && right.program().is_some();
+        let asked = if is_arithmetic(own) { reflected } else { "__eq__" };
         let goes_first = is_derived
-            && self.special(rhs, reflected).is_some_and(|method| {
-                // An operator that it has from the other side's class says nothing new.
-                let inherited = || self.special(lhs, reflected);
-                !is_arithmetic(own) || inherited().is_none_or(|other| !other.is_same(&method))
-            });
+            && self.special(rhs, reflected).or_else(|| self.special(rhs, asked)).is_some_and(
+                |method| {
+                    // An operator that it has from the other side's class says nothing new.
+                    let inherited = || self.special(lhs, reflected);
+                    !is_arithmetic(own) || inherited().is_none_or(|other| !other.is_same(&method))
+                },
+            );
         if goes_first {
             if let Some(result) = self.ask(rhs, reflected, lhs)? {
                 return Ok(Some(result));
@@ -193,6 +196,11 @@ impl Evaluator<'_> {
 
     /// What a method says; `None` where there is none, or it says NotImplemented.
     fn ask(&self, value: &Value, method: &str, other: &Value) -> Result<Option<Value>, Fault> {
+        if method == "__ne__" && self.special(value, method).is_none() {
+            // Without a method of its own, `!=` is the opposite of what its `==` says.
+            let equal = self.ask(value, "__eq__", other)?;
+            return equal.map(|equal| Ok(Value::Bool(!self.truth(&equal)?))).transpose();
+        }
         match self.call_special(value, method, [other]).transpose()? {
             Some(Value::NotImplemented) | None => Ok(None),
             result => Ok(result),
@@ -287,12 +295,6 @@ impl Evaluator<'_> {
 
     /// What a comparison comes to that no method knows.
     fn compared_without(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
-        if op == CompareOp::Ne {
-            // Without a method of its own, `!=` is the opposite of `==`.
-            if let Some(equal) = self.ask_both("__eq__", "__eq__", lhs, rhs)? {
-                return Ok(Value::Bool(!self.truth(&equal)?));
-            }
-        }
         match (op, plain_operands(lhs, rhs)) {
             (_, Some((left, right))) => self.compare(op, &left, &right),
             (CompareOp::Eq, None) => Ok(Value::Bool(lhs.is_same(rhs))),

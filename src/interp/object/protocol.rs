@@ -6,7 +6,7 @@ use super::bytes::Bytes;
 use super::instance::{Instance, extends_container};
 use super::iterator::{Iter, Stream};
 use crate::diag::{ErrorKind, Fault};
-use crate::interp::value::Value;
+use crate::interp::value::{Dict, Value};
 use crate::interp::{Evaluator, convert, hash};
 
 impl Evaluator<'_> {
@@ -47,11 +47,22 @@ impl Evaluator<'_> {
         usize::try_from(length).map_err(|_| Fault::value_error("__len__() should return >= 0"))
     }
 
+    /// The entries of a dictionary whose class leaves it to them what its keys are.
+    pub(in crate::interp) fn plain_entries<'v>(&self, value: &'v Value) -> Option<&'v Dict> {
+        let has_own =
+            matches!(value, Value::Object(_)) && self.special(value, "__iter__").is_some();
+        value.as_dict().filter(|_| !has_own)
+    }
+
     /// What Python's `operator.index` gives.
     ///
     /// # Errors
     /// TypeError for what is no integer.
     pub fn as_index(&self, value: &Value) -> Result<i64, Fault> {
+        // An integer is its own index, whatever its class says.
+        if let (Value::Object(_), Value::Int(number)) = (value, value.plain()) {
+            return Ok(*number);
+        }
         match self.call_special(value, "__index__", []) {
             Some(answer) => match answer? {
                 answer @ (Value::Int(_) | Value::Bool(_)) => {

@@ -56,7 +56,7 @@ impl Evaluator<'_> {
                 Value::Descriptor(descriptor) => {
                     if let Descriptor::Property { set, .. } = &**descriptor {
                         if matches!(set, Value::None) {
-                            let of = target.type_name();
+                            let of = object.class.qualified_name();
                             let message =
                                 format!("property '{name}' of '{of}' object has no setter");
                             return Err(Fault::new(ErrorKind::Attribute, message));
@@ -188,7 +188,7 @@ impl Evaluator<'_> {
                 && let Descriptor::Property { delete, .. } = &**descriptor
             {
                 if matches!(delete, Value::None) {
-                    let of = target.type_name();
+                    let of = object.class.qualified_name();
                     let message = format!("property '{name}' of '{of}' object has no deleter");
                     return Err(Fault::new(ErrorKind::Attribute, message));
                 }

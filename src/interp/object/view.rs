@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use crate::diag::ErrorKind;
 use crate::interp::Evaluator;
 use crate::interp::value::{Dict, Entries, Key, Value};
+use crate::interp::vm::register::put_copy;
 use crate::tensor::Error;
 
 /// A view of a dictionary.
@@ -44,33 +46,89 @@ impl Shown {
     }
 
     /// What it shows of an entry.
-    fn of(self, (key, value): (&Key, &Value)) -> Value {
+    pub(super) fn of(self, (key, value): (&Key, &Value)) -> Value {
         match self {
             Shown::Keys => key.value().clone(),
             Shown::Values => value.clone(),
             Shown::Items => Value::tuple([key.value().clone(), value.clone()]),
         }
     }
+}
 
-    /// What it shows of the first entry from a place on, or of the last one before it; the place moves on.
-    pub fn step(self, dict: &Dict, place: &mut usize, is_backwards: bool) -> Option<Value> {
-        entry(&dict.borrow(), place, is_backwards).map(|entry| self.of(entry))
+/// A way through the entries of a dictionary, whose keys must stay meanwhile.
+#[derive(Debug, Clone)]
+pub(super) struct Walk {
+    /// The next place, or the last one backwards.
+    at: usize,
+    len: usize,
+    /// How many of the entries that were there at the beginning are still to come.
+    left: usize,
+    is_backwards: bool,
+    /// The key of the last entry, where the others move up when it is taken out.
+    last: Value,
+}
+
+impl Walk {
+    pub fn new(entries: &Entries, is_backwards: bool) -> Walk {
+        let at = if is_backwards { usize::MAX } else { 0 };
+        let len = entries.len();
+        Walk { at, len, left: len, is_backwards, last: Value::Unbound }
+    }
+
+    /// How many entries are to come.
+    pub fn left(&self, entries: &Entries) -> usize {
+        if entries.len() == self.len { self.left } else { 0 }
+    }
+
+    /// Whether the next step can't fail.
+    pub fn is_plain(&self, entries: &Entries) -> bool {
+        entries.len() == self.len && self.left > 0 && !self.has_moved(entries)
+    }
+
+    /// The next entry. An error moves nothing.
+    ///
+    /// # Errors
+    /// RuntimeError: the keys are others.
+    #[inline]
+    pub fn step<'e>(
+        &mut self,
+        entries: &'e Entries,
+    ) -> Result<Option<(&'e Key, &'e Value)>, Error> {
+        if entries.len() != self.len {
+            return Err(changed("changed size"));
+        }
+        if self.has_moved(entries) {
+            return Err(changed("keys changed"));
+        }
+        let found = match self.is_backwards {
+            true => entries.last_before(self.at),
+            false => entries.first_from(self.at),
+        };
+        let Some((at, key, value)) = found else { return Ok(None) };
+        // As many as before, but others.
+        let Some(left) = self.left.checked_sub(1) else { return Err(changed("keys changed")) };
+        self.left = left;
+        self.at = if self.is_backwards { at } else { at + 1 };
+        if entries.key_that_moves(at).is_some() {
+            put_copy(&mut self.last, key.value());
+        }
+        Ok(Some((key, value)))
+    }
+
+    /// Whether an entry was taken out, so that others stand where they did not.
+    #[inline]
+    fn has_moved(&self, entries: &Entries) -> bool {
+        if let Value::Unbound = self.last {
+            return false;
+        }
+        let at = if self.is_backwards { self.at } else { self.at.wrapping_sub(1) };
+        entries.key_that_moves(at).is_some_and(|key| !key.value().is_same(&self.last))
     }
 }
 
-/// The first entry from a place on, or the last one before it; the place moves on.
-#[inline]
-pub(super) fn entry<'e>(
-    entries: &'e Entries,
-    place: &mut usize,
-    is_backwards: bool,
-) -> Option<(&'e Key, &'e Value)> {
-    let (at, key, value) = match is_backwards {
-        true => entries.last_before(*place)?,
-        false => entries.first_from(*place)?,
-    };
-    *place = if is_backwards { at } else { at + 1 };
-    Some((key, value))
+#[cold]
+fn changed(what: &str) -> Error {
+    Error::new(ErrorKind::Runtime, format!("dictionary {what} during iteration"))
 }
 
 impl View {

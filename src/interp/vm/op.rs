@@ -405,7 +405,7 @@ impl Context<'_, '_> {
     fn merge(&mut self, dict: Reg, mapping: Reg) -> SourceResult<()> {
         let mapping = self.take(mapping);
         let made: Dict;
-        let more = if let Some(entries) = mapping.as_dict() {
+        let more = if let Some(entries) = self.evaluator.plain_entries(&mapping) {
             entries
         } else if let Some(entries) = self.entries_of_object(&mapping)? {
             made = Rc::new(entries.into());

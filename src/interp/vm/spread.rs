@@ -36,7 +36,7 @@ impl Context<'_, '_> {
         }
         let mapping = self.take(value);
         let fault = |message: String| eval::placed(Fault::type_error(message), self.span());
-        let entries = match mapping.as_dict() {
+        let entries = match self.evaluator.plain_entries(&mapping) {
             Some(entries) => Some(entries.borrow().clone()),
             None => self.entries_of_object(&mapping)?,
         };

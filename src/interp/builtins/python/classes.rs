@@ -327,33 +327,54 @@ fn vars(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn init(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let object = own(call)?;
-    let given: Vec<Value> = call.rest().iter().map(|argument| argument.value.clone()).collect();
+    let Value::Object(object) = call.value(0) else {
+        let plain = call.value(0).clone();
+        return fill(call, &plain);
+    };
+    let object = object.clone();
+    match &object.inner {
+        Inner::Exception(state) => {
+            let given = call.rest().iter().map(|argument| argument.value.clone());
+            let given: Vec<Value> = given.collect();
+            state.change(&call.evaluator.interp.journal).args = given.into();
+        }
+        Inner::Value(plain) => return fill(call, plain),
+        Inner::None if call.rest().is_empty() && call.extra().is_empty() => {}
+        Inner::None => {
+            let has = |method| call.evaluator.find_in(&object.class, method).is_some();
+            let of = match (has("__init__"), has("__new__")) {
+                (true, _) => "object",
+                (false, false) => object.class.name(),
+                // They were its `__new__`'s.
+                (false, true) => return Ok(Value::None),
+            };
+            let words = "takes exactly one argument (the instance to initialize)";
+            return Err(Fault::type_error(format!("{of}.__init__() {words}")));
+        }
+    }
+    Ok(Value::None)
+}
+
+/// Puts into a container what its class makes of the arguments.
+fn fill(call: &mut Call<'_>, plain: &Value) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
     let journal = &evaluator.interp.journal;
-    match &object.inner {
-        Inner::Exception(state) => state.change(journal).args = given.into(),
-        Inner::Value(Value::List(list)) => {
-            if let [items] = given.as_slice() {
-                let items = evaluator.iterate(items)?;
-                list.change(journal).extend(items);
-            }
-        }
-        Inner::Value(plain @ Value::Dict(_)) => {
-            let named = call
-                .extra()
-                .iter()
-                .filter_map(|argument| Some((argument.name.clone()?, argument.value.clone())));
+    let given: Vec<Value> = call.rest().iter().map(|argument| argument.value.clone()).collect();
+    let named = call.extra().iter();
+    let named = named.filter_map(|argument| Some((argument.name.clone()?, argument.value.clone())));
+    match plain {
+        // What a dictionary has stays.
+        _ if matches!(plain.type_of(), Type::Dict | Type::OrderedDict | Type::Counter) => {
             let update = evaluator.attribute(plain, "update")?;
             evaluator.call_value(&update, given, named)?;
         }
-        Inner::Value(plain) if plain.type_of().is_filled_by_init() => {
-            let named = call
-                .extra()
-                .iter()
-                .filter_map(|argument| Some((argument.name.clone()?, argument.value.clone())));
+        _ if plain.type_of().is_filled_by_init() => {
             let filled = evaluator.call_value(&Value::Type(plain.type_of()), given, named)?;
             match (plain, &filled) {
+                (Value::List(list), Value::List(filled)) => {
+                    let items = filled.borrow().clone();
+                    *list.change(journal) = items;
+                }
                 (Value::Set(set), Value::Set(filled)) => {
                     let members = filled.borrow().clone();
                     *set.change(journal) = members;
@@ -362,12 +383,7 @@ fn init(call: &mut Call<'_>) -> Result<Value, Fault> {
                 _ => {}
             }
         }
-        Inner::Value(_) => {}
-        Inner::None if given.is_empty() && call.extra().is_empty() => {}
-        Inner::None => {
-            let words = "object.__init__() takes exactly one argument (the instance to initialize)";
-            return Err(Fault::type_error(words));
-        }
+        _ => {}
     }
     Ok(Value::None)
 }
@@ -379,6 +395,16 @@ fn new(call: &mut Call<'_>) -> Result<Value, Fault> {
         );
     };
     let arguments = call.rest().to_vec();
+    if class.native() == Type::Object && !(arguments.is_empty() && call.extra().is_empty()) {
+        let has = |method| call.evaluator.find_in(&class, method).is_some();
+        if has("__new__") {
+            let words = "object.__new__() takes exactly one argument (the type to instantiate)";
+            return Err(Fault::type_error(words));
+        }
+        if !has("__init__") {
+            return Err(Fault::type_error(format!("{}() takes no arguments", class.name())));
+        }
+    }
     Ok(call.evaluator.new_instance(class, Some(&arguments), true, call.span_of(0))?)
 }
 

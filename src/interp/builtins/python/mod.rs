@@ -103,6 +103,7 @@ pub const TABLES: &[&[Builtin]] = &[
     operators::COMPARISONS[13],
     operators::OF_ITERATORS[0],
     operators::OF_ITERATORS[1],
+    operators::OF_ITERATORS[2],
     operators::OF_RANGES,
     operators::OF_VIEWS[0],
     operators::OF_VIEWS[1],

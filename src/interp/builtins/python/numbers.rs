@@ -3,6 +3,7 @@
 use super::super::{Builtin, Call, Homes};
 use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
+use crate::interp::object::bytes::Bytes;
 use crate::interp::value::Value;
 use crate::interp::{Seen, complex, convert, ops, scalar};
 use crate::syntax::ast::{BinaryOp, CompareOp};
@@ -225,9 +226,13 @@ fn round(call: &mut Call<'_>) -> Result<Value, Fault> {
             let whole = float_to_int(number.round_ties_even());
             whole.map(Value::from).map_err(|fault| call.fault_at(0, fault))
         }
-        (Some(Scalar::Float(number)), Some(digits)) => {
-            Ok(Value::Float(round_float(number, digits)))
-        }
+        (Some(Scalar::Float(number)), Some(digits)) => match round_float(number, digits) {
+            rounded if number.is_finite() && rounded.is_infinite() => {
+                let words = "rounded value too large to represent";
+                Err(call.fault_at(0, Fault::new(ErrorKind::Overflow, words)))
+            }
+            rounded => Ok(Value::Float(rounded)),
+        },
         (Some(number), Some(digits)) if digits < 0 => {
             let unit = u32::try_from(-digits).ok().and_then(|digits| 10i128.checked_pow(digits));
             let Some(unit) = unit else { return Ok(Value::Int(0)) };
@@ -366,6 +371,10 @@ fn sum(call: &mut Call<'_>) -> Result<Value, Fault> {
         let fault = Fault::type_error("sum() can't sum strings [use ''.join(seq) instead]");
         return Err(call.fault_at(1, fault));
     }
+    if Bytes::of(&total).is_some() {
+        let fault = Fault::type_error("sum() can't sum bytes [use b''.join(seq) instead]");
+        return Err(call.fault_at(1, fault));
+    }
     let mut is_summing = false;
     let summed = evaluator.each_seen(call.value(0), |item, waits| {
         is_summing = true;
@@ -427,6 +436,14 @@ fn chr(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn ord(call: &mut Call<'_>) -> Result<Value, Fault> {
+    if let Some(bytes) = Bytes::of(call.value(0)) {
+        let &[byte] = bytes.get() else {
+            let length = bytes.get().len();
+            let words = format!("ord() expected a character, but string of length {length} found");
+            return Err(call.fault_at(0, Fault::type_error(words)));
+        };
+        return Ok(Value::Int(i64::from(byte)));
+    }
     let Value::Str(text) = call.value(0).plain() else {
         let found = call.value(0).type_name();
         let message = format!("ord() expected string of length 1, but {found} found");

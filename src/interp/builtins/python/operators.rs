@@ -46,8 +46,11 @@ pub const OF_SEQUENCES: [&[Builtin]; 4] = [
 pub const OF_CONTAINERS: [&[Builtin]; 3] =
     [&of_containers(Type::Str), &of_containers(Type::Tuple), &of_containers(Type::Bytes)];
 
-pub const OF_ITERATORS: [&[Builtin]; 2] =
-    [&of_iterators(Type::Iterator(Walker::OTHER)), &of_iterators(Type::Generator)];
+pub const OF_ITERATORS: [&[Builtin]; 3] = [
+    &of_iterators(Type::Iterator(Walker::OTHER)),
+    &of_iterators(Type::Generator),
+    &[hint(Type::Iterator(Walker::OTHER))],
+];
 
 pub const OF_RANGES: &[Builtin] = &of_containers(Type::Range);
 
@@ -213,6 +216,13 @@ const fn of_containers(of: Type) -> [Builtin; 4] {
             Ok(Value::Iterator(call.evaluator.iter(call.value(0).plain())?))
         }),
     ]
+}
+
+const fn hint(of: Type) -> Builtin {
+    method(of, "__length_hint__(self, /)", |call| {
+        let Value::Iterator(iter) = call.value(0) else { return Ok(Value::NotImplemented) };
+        Ok(iter.left().map_or(Value::NotImplemented, |left| Value::Int(left as i64)))
+    })
 }
 
 const fn of_iterators(of: Type) -> [Builtin; 2] {

@@ -73,7 +73,7 @@ fn dict(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 /// What a dictionary takes in of a mapping, or of pairs.
 pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, Fault> {
-    if let Some(entries) = value.as_dict() {
+    if let Some(entries) = evaluator.plain_entries(value) {
         return room::copied_entries(&evaluator.interp.engine, &entries.borrow());
     }
     if let Value::Object(_) = value

@@ -3,6 +3,7 @@
 use super::super::Call;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::long_text;
+use crate::interp::object::exception::key_error;
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
 
@@ -178,7 +179,7 @@ impl Values<'_, '_> {
                     format!("Replacement index {position} out of range for positional args tuple");
                 Fault::new(ErrorKind::Index, message)
             }
-            None => Fault::new(ErrorKind::Key, format!("'{name}'")),
+            None => key_error(&Value::str(name), format!("'{name}'")),
         })
     }
 }

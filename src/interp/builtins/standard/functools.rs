@@ -6,7 +6,6 @@ use super::super::{Argument, Arguments, Builtin, Call, Run};
 use crate::diag::{Fault, Span};
 use crate::interp::Evaluator;
 use crate::interp::convert;
-use crate::interp::letting_go::let_go;
 use crate::interp::object::instance::Name;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::value::{Dict, Entries, Key, Module, Type, Value};
@@ -62,15 +61,6 @@ struct Partial {
     keywords: Vec<(Ident, Value)>,
     /// What the program adds.
     attributes: Dict,
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        let_go((
-            std::mem::replace(&mut self.function, Value::None),
-            std::mem::take(&mut self.positional),
-        ));
-    }
 }
 
 fn callable(call: &Call<'_>, position: usize) -> Result<Value, Fault> {

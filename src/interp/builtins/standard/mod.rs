@@ -5,6 +5,7 @@ mod collections;
 mod copying;
 mod files;
 mod functools;
+mod garbage;
 mod itertools;
 mod json;
 mod math;
@@ -58,6 +59,7 @@ pub const TABLES: &[&[Builtin]] = &[
     collections::DICTS,
     files::BUILTINS,
     system::BUILTINS,
+    garbage::BUILTINS,
     copying::BUILTINS,
     typing::BUILTINS,
 ];

@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::interp::Evaluator;
 use crate::interp::convert;
 use crate::interp::hash;
+use crate::interp::object::bytes::Bytes;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room;
 use crate::interp::shared::Shared;
@@ -48,9 +49,10 @@ macro_rules! both {
 }
 
 both! {
-    ("seed", "a=None", seed, "Starts the stream anew; the same number or text gives the same numbers.")
+    ("seed", "a=None, version=2", seed, "Starts the stream anew; the same number or text gives the same numbers.")
     ("random", "", |call| draw::float(call), "A float from 0 up to 1, which is left out.")
     ("getrandbits", "k", bits, "An integer of so many random bits, at most 63.")
+    ("randbytes", "n", random_bytes, "So many random bytes.")
     ("uniform", "a, b", draw::uniform, "A float between two numbers.")
     ("triangular", "low=0.0, high=1.0, mode=None", draw::triangular, "A float, likeliest near `mode`.")
     ("randint", "a, b", randint, "An integer from `a` to `b`, both included.")
@@ -119,7 +121,10 @@ fn seeded(call: &Call<'_>, position: usize) -> Result<Twister, Fault> {
         Value::Bool(seed) => Twister::new(u64::from(*seed)),
         Value::Float(seed) => Twister::new(hash::of_float(*seed).unsigned_abs()),
         Value::Tensor(_) => Twister::new(call.int(position)?.unsigned_abs()),
-        Value::Str(text) => Twister::of_text(text),
+        Value::Str(text) => Twister::of_bytes(text.as_bytes()),
+        Value::Opaque(opaque) if let Some(bytes) = opaque.inside::<Bytes>() => {
+            Twister::of_bytes(bytes.get())
+        }
         _ => {
             let message =
                 "The only supported seed types are: None,\nint, float, str, bytes, and bytearray.";
@@ -130,9 +135,39 @@ fn seeded(call: &Call<'_>, position: usize) -> Result<Twister, Fault> {
 
 fn seed(call: &mut Call<'_>) -> Result<Value, Fault> {
     let position = call.function.signature().position("a").unwrap_or_default();
-    let twister = seeded(call, position)?;
+    let twister = match call.value(position).plain() {
+        Value::Str(text) if call.int("version")? == 1 => Twister::new(first_hash(text)),
+        _ => seeded(call, position)?,
+    };
     with(call, |stream| *stream = twister);
     Ok(Value::None)
+}
+
+/// The number that Python's first versions made of a text.
+fn first_hash(text: &str) -> u64 {
+    let first = text.chars().next().map_or(0, |c| u64::from(u32::from(c)) << 7);
+    let mixed = |x: u64, c: char| x.wrapping_mul(1_000_003) ^ u64::from(u32::from(c));
+    match text.chars().fold(first, mixed) ^ text.chars().count() as u64 {
+        u64::MAX => 2,
+        x => x,
+    }
+}
+
+fn random_bytes(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let count = call.int("n")?;
+    let Ok(count) = usize::try_from(count) else {
+        let fault = Fault::value_error("number of bits must be non-negative");
+        return Err(call.fault_at("n", fault));
+    };
+    room::text(call.engine(), count)?;
+    let mut bytes = Vec::with_capacity(count);
+    with(call, |stream| {
+        while bytes.len() < count {
+            let some = (count - bytes.len()).min(4);
+            bytes.extend_from_slice(&stream.bits(8 * some as u32).to_le_bytes()[..some]);
+        }
+    });
+    Ok(Bytes::value(bytes))
 }
 
 fn bits(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -162,6 +197,10 @@ fn randint(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn randrange(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (start, stop, step) = match call.optional_int("stop")? {
+        None if call.int("step")? != 1 => {
+            let fault = Fault::type_error("Missing a non-None stop argument");
+            return Err(call.fault_at("step", fault));
+        }
         None => (0, call.int("start")?, 1),
         Some(stop) => (call.int("start")?, stop, call.int("step")?),
     };

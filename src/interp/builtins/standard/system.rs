@@ -1,4 +1,4 @@
-//! `sys`, `string` and `gc`.
+//! `sys` and `string`.
 
 use super::super::python::exit;
 use super::super::{Builtin, Call, Run};
@@ -25,15 +25,6 @@ pub const BUILTINS: &[Builtin] = &[
     ),
     of(Module::Stderr, "write(text, /)", warn, "Says a text beside a program's output."),
     of(Module::Stderr, "flush()", |_| Ok(Value::None), "What was said is shown at once here."),
-    of(
-        Module::Gc,
-        "collect(generation=2)",
-        |call| {
-            call.evaluator.end_unheld()?;
-            Ok(Value::Int(call.evaluator.interp.collect_cycles() as i64))
-        },
-        "Lets go of containers that hold each other and nobody else holds; how many there were.",
-    ),
     of(
         Module::Sys,
         "exit(status=None, /)",

@@ -25,10 +25,10 @@ impl Twister {
         if high == 0 { Twister::from_key(&[low]) } else { Twister::from_key(&[low, high]) }
     }
 
-    /// The stream of a text: its bytes and their hash are one large number.
-    pub fn of_text(text: &str) -> Twister {
-        let mut bytes = text.as_bytes().to_vec();
-        bytes.extend_from_slice(&super::sha512::sha512(text.as_bytes()));
+    /// The stream of bytes, those of a text too: they and their hash are one large number.
+    pub fn of_bytes(given: &[u8]) -> Twister {
+        let mut bytes = given.to_vec();
+        bytes.extend_from_slice(&super::sha512::sha512(given));
         let mut key: Vec<u32> = bytes
             .rchunks(4)
             .map(|part| part.iter().fold(0, |word, byte| word << 8 | u32::from(*byte)))
