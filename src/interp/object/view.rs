@@ -46,7 +46,7 @@ impl Shown {
     }
 
     /// What it shows of an entry.
-    pub(super) fn of(self, (key, value): (&Key, &Value)) -> Value {
+    pub(in crate::interp) fn of(self, (key, value): (&Key, &Value)) -> Value {
         match self {
             Shown::Keys => key.value().clone(),
             Shown::Values => value.clone(),
@@ -126,8 +126,9 @@ impl Walk {
     }
 }
 
+/// The error of a dictionary that was changed while something went through it.
 #[cold]
-fn changed(what: &str) -> Error {
+pub(in crate::interp) fn changed(what: &str) -> Error {
     Error::new(ErrorKind::Runtime, format!("dictionary {what} during iteration"))
 }
 

@@ -13,9 +13,9 @@ use crate::interp::builtins::Function;
 use crate::interp::compile::{Code, Found, Reg, Seen, There};
 use crate::interp::object::class::Class;
 use crate::interp::object::function::Closure;
-use crate::interp::object::instance::{Descriptor, Instance};
+use crate::interp::object::instance::{Bound, Descriptor, Instance};
 use crate::interp::object::member::{Field, Member};
-use crate::interp::value::Value;
+use crate::interp::value::{Method, Value};
 use crate::interp::{Evaluator, eval};
 
 impl Context<'_, '_> {
@@ -82,10 +82,17 @@ impl Context<'_, '_> {
             }
         }
         self.begin();
+        let lookup = &self.code.lookups[usize::from(name)];
         let name = &self.code.names[usize::from(name)];
         let object = self.take(object);
         let result = self.evaluator.attribute(&object, &name.node);
         let result = self.evaluator.place(result, name.span)?;
+        if let Value::Method(method) = &result
+            && has_methods(&object)
+            && method.receiver.is_same(&object)
+        {
+            lookup.find(Found::Method(object.type_of(), method.function.clone()));
+        }
         self.set(to, result);
         Ok(None)
     }
@@ -258,9 +265,17 @@ fn read_known(
     to: &mut Value,
     name: u16,
 ) -> bool {
-    let Value::Object(held) = receiver else { return false };
     let lookup = &code.lookups[usize::from(name)];
     let found = lookup.found();
+    let Value::Object(held) = receiver else {
+        let Some(Found::Method(of, function)) = &*found else { return false };
+        if receiver.type_of() != *of || !has_methods(receiver) {
+            return false;
+        }
+        let (receiver, function) = (receiver.clone(), function.clone());
+        put(to, Value::Method(Rc::new(Method { receiver, function })));
+        return true;
+    };
     let changes = evaluator.interp.class_changes.get();
     match known_member(&found, held, changes) {
         Some(Member::Field(field)) => {
@@ -275,9 +290,29 @@ fn read_known(
             None => return false,
         },
         Some(Member::Class) => put(to, held.class.value()),
+        Some(Member::Method(function, bit))
+            if !held.has_field(&code.names[usize::from(name)].node, *bit) =>
+        {
+            let Some(callable) = function.upgrade().map(Value::Closure) else { return false };
+            put(to, Value::Bound(Rc::new(Bound { receiver: receiver.clone(), callable })));
+        }
         _ => return false,
     }
     true
+}
+
+/// Whether a method that one value of its type has, all have.
+fn has_methods(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::List(_)
+            | Value::Dict(_)
+            | Value::Set(_)
+            | Value::FrozenSet(_)
+            | Value::Str(_)
+            | Value::Tuple(_)
+            | Value::Opaque(_)
+    )
 }
 
 /// As [`Context::set_attribute`], where this place found such a field before; whether it was done.

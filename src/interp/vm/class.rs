@@ -79,14 +79,21 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// As [`Machine::call`] of a class whose calls only make an object and run its `__init__`; whether it was
-    /// done.
+    /// As [`Machine::call`] of a function, of a class whose calls only make an object and run its `__init__`, or of a
+    /// method that was taken out of its object; whether it was done.
     #[inline(never)]
-    pub(super) fn make_at_once(&mut self, callee: Reg, to: Reg, site: u16) -> bool {
+    pub(super) fn begin_at_once(&mut self, callee: Reg, to: Reg, site: u16) -> bool {
+        if let Value::Closure(_) = self.stack[self.frames.top().base + usize::from(callee)] {
+            return self.call_at_once(callee, callee + 1, to, site);
+        }
         let own = self.frames.top().function().clone();
         let site = &own.code.sites[usize::from(site)];
         let at = self.frames.top().base + usize::from(callee);
-        let Value::Class(class) = &self.stack[at] else { return false };
+        let Value::Class(class) = &self.stack[at] else {
+            let is_called =
+                self.can_push().then(|| self.call_receiver(to, callee, callee + 1, site));
+            return matches!(is_called, Some(Ok(true)));
+        };
         let changes = self.evaluator.interp.class_changes.get();
         if class.native == Type::Tuple {
             let count = site.arguments.len() + 1;

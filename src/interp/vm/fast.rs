@@ -391,10 +391,9 @@ impl Machine<'_> {
                             Value::Closure(called) if called.code.exact == site.exact => {
                                 call!(callee, callee + 1, to);
                             }
-                            Value::Closure(_) => {
-                                frame!(self.call_at_once(callee, callee + 1, to, at));
+                            Value::Closure(_) | Value::Class(_) | Value::Bound(_) => {
+                                frame!(self.begin_at_once(callee, to, at));
                             }
-                            Value::Class(_) => frame!(self.make_at_once(callee, to, at)),
                             _ => {
                                 ask!(steps::call(evaluator, registers.all(), (to, callee), 1, site))
                             }

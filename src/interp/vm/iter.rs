@@ -2,10 +2,12 @@
 
 use std::rc::Rc;
 
+use super::entry_loop::{self, Entry};
 use super::op::Context;
 use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
 use crate::interp::object::generator::Generator;
+use crate::interp::object::view::changed;
 use crate::interp::value::Value;
 
 /// What a loop meets next.
@@ -74,6 +76,16 @@ impl Context<'_, '_> {
                 self.begin();
                 let element = is_there.then(|| self.evaluator.element(&row, index)).transpose();
                 self.evaluator.place(element, self.span())?.map(Value::Tensor)
+            }
+            state @ [Value::Dict(_) | Value::View(_), ..] => {
+                let mut item = None;
+                let entry = entry_loop::step(state, |shown, key, value| {
+                    item = Some(shown.of((key, value)));
+                });
+                if let Some(Entry::Changed(what)) = entry {
+                    return self.evaluator.place(Err(changed(what)), self.span());
+                }
+                item
             }
             [Value::Generator(generator), ..] => return Ok(Step::Resume(generator.clone())),
             [Value::Iterator(iter), ..] => {

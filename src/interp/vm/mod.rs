@@ -14,6 +14,7 @@ mod comprehension;
 mod delegate;
 mod dispatch;
 mod dot;
+mod entry_loop;
 mod fast;
 mod frame;
 mod frames;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::arithmetic::Plain;
 use super::op::ensure;
 use super::register::{clear, copied, forget, put, put_copy, put_int, take};
-use super::{leaf, number};
+use super::{entry_loop, leaf, number};
 use crate::interp::Evaluator;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::shared::ItemStep;
@@ -292,8 +292,45 @@ pub(super) fn update(
     true
 }
 
+/// The same of a built-in method that was taken out of its object.
+pub(super) fn call_method(
+    evaluator: Evaluator<'_>,
+    registers: &mut [Value],
+    (to, callee): (Reg, Reg),
+    first: usize,
+    site: &CallSite,
+) -> bool {
+    let (to, callee) = (usize::from(to), usize::from(callee));
+    let Value::Method(method) = &registers[callee] else { return false };
+    let builtin = method.function.builtin;
+    let is_lazy = || evaluator.interp.engine.pending() > 0;
+    let waits = builtin.quick.is_none() && site.is_last && is_lazy();
+    if !site.is_plain || waits || first == 2 && !matches!(registers[callee + 1], Value::Unbound) {
+        return false;
+    }
+    // The receiver stands before the arguments, where the method stood or a receiver could.
+    let (method, own) = (method.clone(), callee + first - 1);
+    let held = std::mem::replace(&mut registers[own], method.receiver.clone());
+    let arguments = &mut registers[own..=own + site.arguments.len()];
+    let mut result = Value::None;
+    let is_done = match (builtin.quick, builtin.quick_change) {
+        (Some(run), _) => run(evaluator, arguments, &mut result),
+        (None, Some(run)) => run(evaluator, arguments, &mut result, site.is_last),
+        (None, None) => None,
+    };
+    if is_done.is_none() {
+        registers[own] = held;
+        return false;
+    }
+    clear(&mut arguments[1..]);
+    // The method stays for the next call, as a function does.
+    registers[own] = held;
+    put(&mut registers[to], result);
+    true
+}
+
 /// What a loop needs to go through a value, in three registers: of a range the next number, the one behind the
-/// last and the step; of a list, a tuple, a text or a tensor itself and how far it is; a generator itself. Whether it is one of these.
+/// last and the step; of a list, a tuple, a text or a tensor itself and how far it is; of a dictionary as `entry_loop` says; a generator itself. Whether it is one of these.
 #[inline]
 pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from: Reg) -> bool {
     let at = usize::from(to);
@@ -316,6 +353,11 @@ pub(super) fn iter(registers: &mut [Value], first_temporary: Reg, to: Reg, from:
         Value::Generator(_) => {
             let generator = take(registers, first_temporary, from);
             put(&mut registers[at], generator);
+        }
+        Value::Dict(_) | Value::View(_) => {
+            let items = take(registers, first_temporary, from);
+            put(&mut registers[at], items);
+            entry_loop::begin(&mut registers[at..at + 3]);
         }
         _ => return false,
     }
@@ -376,6 +418,9 @@ pub(super) fn next_parts(
             Some(false) => Next::End,
             None => Next::Unknown,
         };
+    }
+    if let [Value::View(_), ..] = &state {
+        return entry_loop::next_parts(state, targets);
     }
     let [items, Value::Int(at), ..] = state else { return Next::Unknown };
     let put_parts = |item: Option<&Value>, targets: &mut [Value]| match item {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::arithmetic::Plain;
 use super::inline::put_number;
 use super::register::{forget, is_plain, put, put_copy, put_global, put_taken, take};
-use super::{arithmetic, number, op, quick};
+use super::{arithmetic, entry_loop, number, op, quick};
 use crate::interp::compare::plain_order;
 use crate::interp::compile::{CallSite, Code, Op, Reg};
 use crate::interp::object::class::ClassRef;
@@ -201,6 +201,9 @@ fn next_item(evaluator: Evaluator<'_>, registers: &mut [Value], to: Reg, iter: R
     match registers[usize::from(iter)] {
         Value::List(_) | Value::Tuple(_) => return quick::next(registers, to, iter),
         Value::Str(_) => return next_letter(evaluator, registers, to, iter),
+        Value::Dict(_) | Value::View(_) => {
+            return entry_loop::next(registers, usize::from(to), usize::from(iter));
+        }
         Value::Tensor(_) => return number::next(evaluator, registers, to, iter),
         _ => {}
     }
@@ -349,6 +352,9 @@ pub(super) fn call(
     first: usize,
     site: &CallSite,
 ) -> bool {
+    if let Value::Method(_) = registers[usize::from(places.1)] {
+        return quick::call_method(evaluator, registers, places, first, site);
+    }
     quick::call(evaluator, registers, places, first, site)
 }
 
