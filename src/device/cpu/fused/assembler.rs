@@ -113,6 +113,12 @@ impl Code {
         self.bytes.extend([rex, 0x8b, 0x47 | (register & 7) << 3, number * 8]);
     }
 
+    /// Adds a number of the table that `rdi` points at to a register.
+    pub fn step(&mut self, register: u8, number: u8) {
+        let rex = 0x48 | (register >> 3) << 2;
+        self.bytes.extend([rex, 0x03, 0x47 | (register & 7) << 3, number * 8]);
+    }
+
     /// A jump to a place before, or, for `to` of none, one whose distance is still to be said: gives the place of it.
     pub fn jump(&mut self, opcode: u8, to: Option<usize>) -> usize {
         self.bytes.extend([0x0f, opcode, 0, 0, 0, 0]);

@@ -54,14 +54,18 @@ fn bytes(lanes: &Lanes, count: usize) -> &[u8] {
     unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), count) }
 }
 
+fn input(lanes: &Lanes, step: isize, is_one: bool) -> Input {
+    Input { at: lanes.as_ptr().cast(), step, is_one }
+}
+
 /// Runs a loop over `n` lanes of each input, and shows that nothing is written behind them.
 fn run(nodes: &[Node], consts: &[(u16, u64)], inputs: &[&Lanes], size: usize, n: usize) -> Lanes {
     let (code, order) = fused(nodes, consts).expect("there is a loop");
-    let inputs: Vec<*const u8> =
-        order.iter().map(|slot| inputs[usize::from(*slot)].as_ptr().cast()).collect();
+    let inputs: Vec<Input> =
+        order.iter().map(|slot| input(inputs[usize::from(*slot)], 0, false)).collect();
     let mut out = vec![u64::MAX; n + 1];
     // SAFETY: there is room for eight bytes a lane, and one more.
-    unsafe { code.run(out.as_mut_ptr().cast(), &inputs, 0, n) };
+    unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
     assert!(bytes(&out, (n + 1) * 8)[n * size..].iter().all(|byte| *byte == 0xff), "{nodes:?} {n}");
     out
 }
@@ -313,13 +317,11 @@ fn one_value_stands_for_all_lanes() {
                 .collect();
             let wanted = run(&nodes, &[], &filled.iter().collect::<Vec<_>>(), size, n);
             let (code, order) = fused(&nodes, &[]).expect("there is a loop");
-            let inputs: Vec<*const u8> =
-                order.iter().map(|slot| given[usize::from(*slot)].0.as_ptr().cast()).collect();
-            let bits = order.iter().enumerate();
-            let still = bits.map(|(bit, slot)| (still >> slot & 1) << bit).sum();
+            let given = |slot: &u16| input(&given[usize::from(*slot)].0, 0, still >> slot & 1 == 1);
+            let inputs: Vec<Input> = order.iter().map(given).collect();
             let mut out = vec![u64::MAX; n + 1];
             // SAFETY: there is room.
-            unsafe { code.run(out.as_mut_ptr().cast(), &inputs, still, n) };
+            unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
             assert!(out == wanted, "{dtype} {still}");
         }
     }
@@ -335,9 +337,72 @@ fn one_value_stands_for_all_lanes() {
         let (code, order) = fused(&nodes, &[]).expect("there is a loop");
         assert!(order[..] == [0, 1]);
         let mut out = vec![u64::MAX; n + 1];
-        let inputs = [one.as_ptr().cast(), other.as_ptr().cast()];
+        let inputs = [input(&one, 0, false), input(&other, 0, true)];
         // SAFETY: as above.
-        unsafe { code.run(out.as_mut_ptr().cast(), &inputs, 2, n) };
+        unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
         assert!(same(half, bytes(&out, n * 2), bytes(&wanted, n * 2)), "{half}");
+    }
+}
+
+/// Each input of which there is a lane for each line, lines that lie apart, and lines that are the same.
+#[test]
+fn lines_are_found_by_their_steps() {
+    if !is_here() {
+        return;
+    }
+    for dtype in [DType::F32, DType::F64] {
+        let size = dtype.size();
+        let nodes = [
+            node(3, Act::Binary(BinaryOp::Sub), dtype, &[0, 1], None),
+            node(4, Act::Binary(BinaryOp::Max), dtype, &[3, 2], None),
+            node(5, Act::Select, dtype, &[6, 4, 0], None),
+        ];
+        for (lines, n) in [(0, 5), (1, 7), (3, 16), (5, 33), (9, 1), (4, 130)] {
+            let total = (lines * (n + 3)).max(n);
+            let mask = numbers(DType::Bool, 13, total);
+            let given = [10, 11, 12].map(|seed| numbers(dtype, seed, total));
+            let all = [&given[0], &given[1], &given[2], &mask, &mask, &mask, &mask];
+            let (code, order) = fused(&nodes, &[]).expect("there is a loop");
+            for still in 0..16usize {
+                let is_one = |slot: u16| still >> slot.min(3) & 1 == 1;
+                // From line to line in lanes: apart, one behind the other, or not at all.
+                let step = |slot: u16| [n + 3, 1, 0, n][usize::from(slot.min(3))];
+                let width = |slot: u16| if slot == 6 { 1 } else { size };
+                let inputs: Vec<Input> = (order.iter())
+                    .map(|slot| {
+                        let bytes = (step(*slot) * width(*slot)) as isize;
+                        input(all[usize::from(*slot)], bytes, is_one(*slot))
+                    })
+                    .collect();
+                let mut made = vec![u64::MAX; lines * n + 1];
+                // SAFETY: there is room.
+                unsafe { code.run(made.as_mut_ptr().cast(), &inputs, (lines, n)) };
+                let mut wanted = vec![u64::MAX; lines * n + 1];
+                for line in 0..lines {
+                    let of_line = |slot: u16| -> Lanes {
+                        let mut lanes = vec![0u64; n];
+                        for at in 0..n {
+                            let from = line * step(slot) + if is_one(slot) { 0 } else { at };
+                            let from = &bytes(all[usize::from(slot)], total * 8)
+                                [from * width(slot)..][..width(slot)];
+                            // SAFETY: there is room for eight bytes a lane.
+                            unsafe {
+                                let to = lanes.as_mut_ptr().cast::<u8>().add(at * width(slot));
+                                std::ptr::copy_nonoverlapping(from.as_ptr(), to, width(slot));
+                            }
+                        }
+                        lanes
+                    };
+                    let slots = [0, 1, 2, 3, 4, 5, 6].map(of_line);
+                    let one = run(&nodes, &[], &slots.iter().collect::<Vec<_>>(), size, n);
+                    // SAFETY: as above.
+                    unsafe {
+                        let to = wanted.as_mut_ptr().cast::<u8>().add(line * n * size);
+                        std::ptr::copy_nonoverlapping(one.as_ptr().cast(), to, n * size);
+                    }
+                }
+                assert!(made == wanted, "{dtype} {lines} of {n}, {still:b}");
+            }
+        }
     }
 }
