@@ -39,6 +39,8 @@ pub enum Act {
     Unary(UnaryOp),
     Binary(BinaryOp),
     Compare(CompareOp),
+    /// `and`, `or` or `xor` of two results of comparisons.
+    Masks(BinaryOp),
     Select,
     /// float32 lanes of what memory holds of a 16-bit float.
     Widen(DType),
@@ -62,33 +64,51 @@ pub struct Deed {
     pub act: Act,
     /// Whether lanes have eight bytes, and not four.
     pub is_wide: bool,
+    /// Whether they are integers with a sign, and not floats.
+    pub is_integer: bool,
     pub rounded: Option<DType>,
 }
 
 impl Deed {
     /// The deed, if there are instructions for it; `dtype` is the compute type of what it is done to.
     pub fn new(act: Act, dtype: DType, rounded: Option<DType>) -> Option<Deed> {
-        use BinaryOp::{Add, Div, Max, Min, Mul, Sub};
-        use UnaryOp::{Abs, Ceil, Floor, Neg, Reciprocal, Round, Sqrt, Square, Trunc};
+        use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Max, Min, Mul, Shl, Shr, Sub};
+        use UnaryOp::{Abs, Ceil, Floor, Neg, Not, Reciprocal, Round, Sqrt, Square, Trunc};
+        let is_float = matches!(dtype, DType::F32 | DType::F64);
+        let is_integer = matches!(dtype, DType::I32 | DType::I64);
         let is_known = match act {
-            Act::Unary(op) => {
-                matches!(op, Abs | Ceil | Floor | Neg | Reciprocal | Round | Sqrt | Square | Trunc)
-            }
-            Act::Binary(op) => matches!(op, Add | Div | Max | Min | Mul | Sub),
-            Act::Compare(_) => true,
-            Act::Select => true,
+            Act::Unary(Abs | Neg | Square) => true,
+            Act::Unary(Not) => is_integer,
+            Act::Unary(Ceil | Floor | Reciprocal | Round | Sqrt | Trunc) => is_float,
+            Act::Binary(Add | Max | Min | Mul | Sub) => true,
+            Act::Binary(Div) => is_float,
+            Act::Binary(BitAnd | BitOr | BitXor | Shl | Shr) => is_integer,
+            Act::Unary(_) | Act::Binary(_) => false,
+            Act::Compare(_) | Act::Select => true,
+            Act::Masks(op) => matches!(op, BitAnd | BitOr | BitXor),
             Act::Widen(half) | Act::Narrow(half) | Act::Round(half) => is_half(half),
         };
-        let is_float = matches!(dtype, DType::F32 | DType::F64);
-        let has_lanes = is_float || act == Act::Select && matches!(dtype.size(), 4 | 8);
+        let has_lanes = match act {
+            Act::Select => matches!(dtype.size(), 4 | 8),
+            _ => is_float || is_integer,
+        };
         let is_good = is_known && has_lanes && rounded.is_none_or(is_half);
-        is_good.then_some(Deed { act, is_wide: dtype.size() == 8, rounded })
+        is_good.then_some(Deed { act, is_wide: dtype.size() == 8, is_integer, rounded })
+    }
+
+    /// What joins the results of comparisons that are done to lanes of one width.
+    pub fn masks(op: BinaryOp, deeds: [Option<Deed>; 2]) -> Option<Deed> {
+        let [Some(first), Some(second)] = deeds else { return None };
+        let is_mask = |deed: Deed| matches!(deed.act, Act::Compare(_) | Act::Masks(_));
+        let is_good = is_mask(first) && is_mask(second) && first.is_wide == second.is_wide;
+        let dtype = if first.is_wide { DType::I64 } else { DType::I32 };
+        Deed::new(Act::Masks(op), dtype, None).filter(|_| is_good)
     }
 
     /// Bytes of a lane of what it makes.
     fn size(&self) -> usize {
         match self.act {
-            Act::Compare(_) => 1,
+            Act::Compare(_) | Act::Masks(_) => 1,
             Act::Narrow(_) => 2,
             _ if self.is_wide => 8,
             _ => 4,
@@ -228,6 +248,7 @@ fn input_size(nodes: &[Node], slot: u16) -> usize {
     let reader = nodes.iter().find(|node| node.operands.contains(&slot));
     reader.map_or(1, |node| match node.deed.act {
         Act::Widen(_) => 2,
+        Act::Masks(_) => 1,
         Act::Select if node.operands[0] == slot => 1,
         _ if node.deed.is_wide => 8,
         _ => 4,
