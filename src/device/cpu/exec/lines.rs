@@ -56,6 +56,13 @@ pub(super) fn are_worth_it(extent: usize, widest: u8) -> bool {
     extent * usize::from(widest) >= 128
 }
 
+/// The same of rows, rather than that their values are repeated, which costs less: of a short row, the vector at its
+/// end should be whole.
+pub(super) fn are_rows_worth_it(row_len: usize, widest: u8) -> bool {
+    let bytes = row_len * usize::from(widest);
+    bytes >= 512 || bytes >= 256 && bytes.is_multiple_of(64)
+}
+
 /// How many lanes a block has, if all that is done are loops over lines, which each operand has dense or as one value.
 pub(super) fn block(
     plan: &Plan,

@@ -6,7 +6,7 @@ use self::integers::predicate;
 use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
 use super::{Act, Node, POINTERS};
 use crate::dtype::DType;
-use crate::ir::{BinaryOp, CompareOp, UnaryOp};
+use crate::ir::{BinaryOp, UnaryOp};
 
 /// Where a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
