@@ -96,7 +96,7 @@ impl Launch<'_> {
         frame.row_len = Some(batch.row_len);
         for (slot, _, size) in &pass.spread {
             let slot: Slot = *slot;
-            if lines::are_rows_worth_it(batch.row_len, self.plan.widest)
+            if lines::are_worth_it(batch.row_len, self.plan.widest)
                 && pass.spread_points.contains(&slot)
             {
                 frame.row_points.push((slot, *size));

@@ -282,7 +282,7 @@ impl Executor {
         let mut block_lanes = if is_in_place { lined.unwrap_or(IN_PLACE) } else { lanes };
         if direction == Direction::Batches {
             // What a block costs is shared by two rows at least, and by more where few values take room.
-            let bytes = plan.bytes_of_lane(lines::are_rows_worth_it(space.row_len(), plan.widest));
+            let bytes = plan.bytes_of_lane(lines::are_worth_it(space.row_len(), plan.widest));
             let is_small = bytes <= FEW_BYTES && !is_in_place;
             let most = if is_small { 2 * block_lanes } else { block_lanes };
             block_lanes = most.max(2 * space.row_len());

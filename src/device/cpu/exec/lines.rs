@@ -50,17 +50,10 @@ pub(super) fn pitch(
     is_good.then_some((pitch as usize, lines))
 }
 
-/// Whether loops go from line to line of so many lanes, rather than that what is not dense is copied: a line costs them
+/// Whether loops go from line to line of so many lanes, rather than that what is not dense is copied and rows' values are repeated: a line costs them
 /// as much as a few vectors.
 pub(super) fn are_worth_it(extent: usize, widest: u8) -> bool {
     extent * usize::from(widest) >= 128
-}
-
-/// The same of rows, rather than that their values are repeated, which costs less: of a short row, the vector at its
-/// end should be whole.
-pub(super) fn are_rows_worth_it(row_len: usize, widest: u8) -> bool {
-    let bytes = row_len * usize::from(widest);
-    bytes >= 512 || bytes >= 256 && bytes.is_multiple_of(64)
 }
 
 /// How many lanes a block has, if all that is done are loops over lines, which each operand has dense or as one value.

@@ -229,7 +229,7 @@ fn operations_of_integers_are_those_of_kernels() {
             assert!(bytes(&made, n) == first, "{op:?} {dtype} {n}");
             // Joined with another, which compares with a number that is known.
             let next = COMPARE[(at + 1) % COMPARE.len()];
-            let word = if size == 4 { 32 << 32 | 32 } else { 32 };
+            let word = if size == 4 { 32u64 << 32 | 32 } else { 32 };
             let known = vec![word; n + 1];
             let second = compared(next, (right, known.as_ptr().cast()));
             for op in [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor] {
