@@ -50,8 +50,8 @@ pub(super) fn pitch(
     is_good.then_some((pitch as usize, lines))
 }
 
-/// Whether loops go from line to line of so many lanes, rather than that what is not dense is copied and rows' values are repeated: a line costs them
-/// as much as a few vectors.
+/// Whether loops go from line to line of so many lanes, rather than that what is not dense is copied and values of
+/// rows are repeated: a line costs them as much as a few vectors.
 pub(super) fn are_worth_it(extent: usize, widest: u8) -> bool {
     extent * usize::from(widest) >= 128
 }
