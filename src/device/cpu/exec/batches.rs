@@ -3,6 +3,8 @@
 //!
 //! Each row is folded by itself, in the order in which `rows` folds one block.
 
+use smallvec::SmallVec;
+
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
@@ -70,6 +72,12 @@ impl Launch<'_> {
             unsafe {
                 self.run((&pass.row, &self.plan.advance), frame, rows)?;
                 self.store(&pass.row_stores, frame, rows);
+            }
+            // An input's lanes may be where that lies, for this pass and for later ones.
+            let values: SmallVec<[(Slot, *mut u8); 4]> =
+                pass.spread.iter().map(|(slot, ..)| (*slot, frame.at[*slot as usize])).collect();
+            // SAFETY: as above.
+            unsafe {
                 self.spread_rows(pass, frame, batch);
                 frame.take_homes(&pass.homes);
                 frame.take_kept(self.plan, &pass.kept, 0);
@@ -82,9 +90,8 @@ impl Launch<'_> {
                 }
                 self.store(&pass.stores, frame, block);
             }
-            let spread = pass.spread.iter().map(|(slot, home, _)| (*slot, *home));
-            for (slot, home) in spread {
-                frame.at[slot as usize] = frame.home(home);
+            for (slot, at) in values {
+                frame.at[slot as usize] = at;
             }
         }
         Ok(())

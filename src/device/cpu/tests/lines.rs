@@ -106,11 +106,14 @@ fn lines_of_maps_are_those_of_the_reference() {
     }
 }
 
-/// The largest of each row taken from all of it, a product with the row's first sum, and what lies between them dear.
+/// The largest of each row, from which a column is taken, taken from all of it, and a product with the least of that,
+/// rounded down or not.
 fn rows(dtype: DType, is_dear: bool) -> Program {
     let mut b = Builder::new();
-    let input = b.input(dtype);
-    let x = b.load(input, Domain::Element);
+    let inputs = [b.input(dtype), b.input(dtype)];
+    let x = b.load(inputs[0], Domain::Element);
+    let column = b.load(inputs[1], Domain::Row);
+    let x = b.push(Op::Binary(BinaryOp::Sub, x, column), dtype);
     let most = b.push(Op::Reduce(ReduceOp::Max, x), dtype);
     let mut apart = b.push(Op::Binary(BinaryOp::Sub, x, most), dtype);
     if is_dear {
@@ -132,13 +135,15 @@ fn values_of_rows_are_those_of_the_reference() {
         for row_len in [8, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 442, 1024, 1025, 2048, 2049] {
             let count = 4000 / row_len + 2;
             let x = storage(&device, dtype, &numbers(&mut random, count * row_len));
+            let z = storage(&device, dtype, &numbers(&mut random, count));
             let space = Space { dims: [count, row_len].as_slice().into(), kept: 1 };
             let element =
                 Access { strides: [row_len as isize, 1].as_slice().into(), ..Access::default() };
             let row = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
             for is_dear in [false, dtype.is_float()] {
                 let program = rows(dtype, is_dear);
-                check(&program, &space, &[(&x, &element)], &[element.clone(), row.clone()]);
+                let inputs: [(&Storage, &Access); 2] = [(&x, &element), (&z, &row)];
+                check(&program, &space, &inputs, &[element.clone(), row.clone()]);
             }
         }
     }
