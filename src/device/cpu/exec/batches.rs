@@ -3,9 +3,12 @@
 //!
 //! Each row is folded by itself, in the order in which `rows` folds one block.
 
+use smallvec::SmallVec;
+
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
+use super::lines;
 use super::plan::{Pass, Slot};
 use super::steps::Launch;
 use super::workers::Frames;
@@ -65,9 +68,16 @@ impl Launch<'_> {
         for pass in &self.plan.passes {
             // SAFETY: the frame is prepared for blocks of this size: a row value has a lane for each row,
             // and what is spread has the room beyond the buffers.
+            frame.row_points.clear();
             unsafe {
                 self.run((&pass.row, &self.plan.advance), frame, rows)?;
                 self.store(&pass.row_stores, frame, rows);
+            }
+            // An input's lanes may be where that lies, for this pass and for later ones.
+            let values: SmallVec<[(Slot, *mut u8); 4]> =
+                pass.spread.iter().map(|(slot, ..)| (*slot, frame.at[*slot as usize])).collect();
+            // SAFETY: as above.
+            unsafe {
                 self.spread_rows(pass, frame, batch);
                 frame.take_homes(&pass.homes);
                 frame.take_kept(self.plan, &pass.kept, 0);
@@ -80,9 +90,8 @@ impl Launch<'_> {
                 }
                 self.store(&pass.stores, frame, block);
             }
-            let spread = pass.spread.iter().map(|(slot, home, _)| (*slot, *home));
-            for (slot, home) in spread {
-                frame.at[slot as usize] = frame.home(home);
+            for (slot, at) in values {
+                frame.at[slot as usize] = at;
             }
         }
         Ok(())
@@ -91,8 +100,15 @@ impl Launch<'_> {
     /// Repeats each row's values over its elements, beside the buffers that hold them for later passes.
     unsafe fn spread_rows(&self, pass: &Pass, frame: &mut Frame, batch: &Batch) {
         let mut place = frame.extra();
+        frame.row_len = Some(batch.row_len);
         for (slot, _, size) in &pass.spread {
             let slot: Slot = *slot;
+            if lines::are_worth_it(batch.row_len, self.plan.widest)
+                && pass.spread_points.contains(&slot)
+            {
+                frame.row_points.push((slot, *size));
+                continue;
+            }
             let from = frame.at[slot as usize].cast_const();
             // SAFETY: a lane for each row lies at `from`; there is room for a whole block.
             unsafe { block::repeat(place, from, *size as usize, batch.rows.lanes, batch.row_len) };

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::geometry::Operand;
 use super::lowering::Value;
-use super::plan::{Plan, Slot, Work};
+use super::plan::{Plan, Slot, Step, Work};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Instr, Op, Program, ReduceOp, Reg};
 
@@ -34,6 +34,29 @@ impl Plan {
                 && pass.stores.iter().all(|store| is_made(store.slot))
                 && steps.all(|step| step.work.is_kernel() || matches!(step.work, Work::Load { .. }))
         })
+    }
+
+    /// Bytes of a lane of all buffers where lanes are those of whole rows, which have one of what is not `spread` over them.
+    pub fn bytes_of_lane(&self, are_lined: bool) -> usize {
+        let is_spread = |slot: &Slot| {
+            let mut passes =
+                self.passes.iter().filter(|pass| pass.spread.iter().any(|it| it.0 == *slot));
+            !are_lined || passes.any(|pass| !pass.spread_points.contains(slot))
+        };
+        let of_rows = self.homes.iter().filter(|(slot, _)| !is_spread(slot));
+        let all =
+            self.buffers.iter().chain(&self.kept).map(|size| usize::from(*size)).sum::<usize>();
+        all - of_rows.map(|(_, home)| usize::from(self.buffers[*home as usize])).sum::<usize>()
+    }
+
+    /// Whether all that is done are fused loops, and nothing else reads what is loaded for them.
+    pub fn only_loops(&self) -> bool {
+        let is_good = |step: &Step| match step.work {
+            Work::Load { .. } => step.is_point,
+            Work::Fused(..) => true,
+            _ => false,
+        };
+        self.only_kernels() && self.passes.iter().all(|pass| pass.element.iter().all(is_good))
     }
 
     /// Whether all that is done is copying inputs to outputs.

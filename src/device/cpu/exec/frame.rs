@@ -53,6 +53,16 @@ impl Drop for Arena {
     }
 }
 
+/// Where a slot's lanes lie of which nothing but fused loops reads.
+#[derive(Debug, Clone, Copy)]
+pub struct Lined {
+    pub slot: Slot,
+    /// Bytes from line to line.
+    pub step: isize,
+    /// Whether there is one lane, which stands for all of a line.
+    pub is_one: bool,
+}
+
 /// See the module's head.
 #[derive(Debug)]
 pub struct Frame {
@@ -73,8 +83,13 @@ pub struct Frame {
     pub streamed: SmallVec<[Streamed; 1]>,
     /// Slots at which there is one value for all lanes, for the steps that run.
     pub still: SmallVec<[Slot; 4]>,
-    /// The row's values of which this is so.
-    pub row_points: SmallVec<[Slot; 4]>,
+    /// The row's values of which this is so, with the bytes of each; or of which there is one value for all lanes of a
+    /// row, where rows of this many lanes lie one behind the other.
+    pub row_points: SmallVec<[(Slot, u8); 4]>,
+    pub row_len: Option<usize>,
+    /// The lanes of a line where slots do not go on from line to line as other lanes do, and these slots.
+    pub line: usize,
+    pub lined: SmallVec<[Lined; 4]>,
     /// A gather's offsets.
     pub offsets: Vec<i64>,
     extra: *mut u8,
@@ -100,6 +115,9 @@ impl Default for Frame {
             streamed: SmallVec::new(),
             still: SmallVec::new(),
             row_points: SmallVec::new(),
+            row_len: None,
+            line: 0,
+            lined: SmallVec::new(),
             offsets: Vec::new(),
             extra: std::ptr::null_mut(),
         }
@@ -130,6 +148,7 @@ impl Frame {
         self.picked.clear();
         self.streamed.clear();
         self.row_points.clear();
+        self.row_len = None;
         self.at.clear();
         self.at.resize(plan.slots, std::ptr::null_mut());
         self.take_homes(&plan.homes);
@@ -162,10 +181,37 @@ impl Frame {
         self.advance.clear();
         self.advance.extend_from_slice(advance);
         self.still.clear();
-        for slot in &self.row_points {
-            self.advance[*slot as usize] = 0;
-            self.still.push(*slot);
+        self.lined.clear();
+        for at in 0..self.row_points.len() {
+            let (slot, size) = self.row_points[at];
+            match self.row_len {
+                Some(line) => self.line_up(line, Lined { slot, step: size.into(), is_one: true }),
+                None => {
+                    self.advance[slot as usize] = 0;
+                    self.still.push(slot);
+                }
+            }
         }
+    }
+
+    /// Has a slot's lanes found line by line.
+    pub fn line_up(&mut self, line: usize, lined: Lined) {
+        self.line = line;
+        self.advance[lined.slot as usize] = 0;
+        self.lined.push(lined);
+    }
+
+    /// How many lanes kernels go over next, of `left` that are left of `n`: some `few`, whole lines or a part of one
+    /// where there are such.
+    #[inline]
+    pub fn next_few(&self, (left, n): (usize, usize), few: usize) -> usize {
+        let (few, left) = match (self.lined.is_empty(), self.line) {
+            (true, _) => (few, left),
+            (false, line) if line <= few => (few - few % line, left),
+            (false, line) => (few, line - (n - left) % line),
+        };
+        // The last lanes are not left alone.
+        if left < 2 * few { left } else { few }
     }
 
     #[inline]

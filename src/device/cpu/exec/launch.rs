@@ -254,10 +254,14 @@ impl Executor {
             turned = is_any_order && turn(&mut axes, &operands[..inputs], space);
         }
         let is_map = direction == Direction::Columns && !has_rows;
+        let mut lined = None;
+        if is_map && !turned && !is_aliased && !is_search {
+            lined = lines::block(&plan, &axes, operands.split_at(inputs), (space, IN_PLACE));
+        }
         let is_in_place = !is_aliased
             && match direction {
                 Direction::Columns if is_map && !turned && plan.only_kernels() => {
-                    are_dense(&axes, &operands, space)
+                    lined.is_some() || are_dense(&axes, &operands, space)
                 }
                 Direction::Rows => plan.folds_inputs(&operands, &axes),
                 Direction::Batches => plan.folds_inputs(&operands, &axes[space.kept..]),
@@ -275,11 +279,10 @@ impl Executor {
             let reached = (0..ranges.len()).filter(own).map(|at| ranges[at].1 - ranges[at].0);
             reached.sum::<usize>() >= STREAMED
         };
-        let mut block_lanes = if is_in_place { IN_PLACE } else { lanes };
+        let mut block_lanes = if is_in_place { lined.unwrap_or(IN_PLACE) } else { lanes };
         if direction == Direction::Batches {
             // What a block costs is shared by two rows at least, and by more where few values take room.
-            let bytes: usize =
-                plan.buffers.iter().chain(&plan.kept).map(|size| usize::from(*size)).sum();
+            let bytes = plan.bytes_of_lane(lines::are_worth_it(space.row_len(), plan.widest));
             let is_small = bytes <= FEW_BYTES && !is_in_place;
             let most = if is_small { 2 * block_lanes } else { block_lanes };
             block_lanes = most.max(2 * space.row_len());

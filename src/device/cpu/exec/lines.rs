@@ -5,13 +5,18 @@ use std::mem::MaybeUninit;
 
 use super::geometry::{Axes, Block, Operand};
 use super::plan::{Plan, Work};
-use super::steps::Launch;
+use super::steps::{FEW_LANES, Launch};
+use super::ways::are_dense;
 use super::{block, pattern};
 use crate::ir::Space;
 
 /// Between two lines of at least as many lanes there are no more than half of it, between shorter ones, which cost more
 /// where they are copied, no more than all of it.
 pub(super) const LONG: usize = 16;
+
+fn is_dense(operand: &Operand, axis: usize) -> bool {
+    operand.strides[axis] == operand.size as isize
+}
 
 /// From the begin of a line to that of the next, and how many lines a block of so many lanes takes, if lines may be
 /// gone over as they lie; the last axis runs along them, the one before from line to line.
@@ -23,7 +28,7 @@ pub(super) fn pitch(
 ) -> Option<(usize, usize)> {
     let [.., before, last] = axes[..] else { return None };
     let extent = space.dims[last];
-    let is_dense = |operand: &Operand| operand.strides[last] == operand.size as isize;
+    let is_dense = |operand: &Operand| is_dense(operand, last);
     let first = inputs.first()?;
     let pitch = first.strides[before] / first.size as isize;
     let is_alike = |input: &Operand| input.strides[before] == pitch * input.size as isize;
@@ -43,6 +48,33 @@ pub(super) fn pitch(
         && plan.only_kernels()
         && is_total(plan);
     is_good.then_some((pitch as usize, lines))
+}
+
+/// Whether loops go from line to line of so many lanes, rather than that what is not dense is copied and values of
+/// rows are repeated: a line costs them as much as a few vectors.
+pub(super) fn are_worth_it(extent: usize, widest: u8) -> bool {
+    extent * usize::from(widest) >= 128
+}
+
+/// How many lanes a block has, if all that is done are loops over lines, which each operand has dense or as one value.
+pub(super) fn block(
+    plan: &Plan,
+    axes: &Axes,
+    (inputs, outputs): (&[Operand], &[Operand]),
+    (space, most): (&Space, usize),
+) -> Option<usize> {
+    let [.., before, last] = axes[..] else { return None };
+    let extent = space.dims[last];
+    let is_lined =
+        |operand: &Operand| matches!(operand.strides[last], 0) || is_dense(operand, last);
+    let lanes = most.min(extent.saturating_mul(space.dims[before]));
+    let is_good = plan.only_loops()
+        && are_worth_it(extent, plan.widest)
+        && lanes >= most.min(FEW_LANES)
+        && 2 * extent <= most
+        && inputs.iter().all(is_lined)
+        && are_dense(axes, outputs, space);
+    is_good.then_some(lanes)
 }
 
 /// Lines of fewer bytes are put side by side before they go around the caches: whole lines of these go there at once.

@@ -128,6 +128,9 @@ impl Lowering {
                     let (a, b) = (of(a), of(b));
                     let deed = match chained {
                         Some(_) => None,
+                        None if compute == DType::Bool => {
+                            Deed::masks(*op, [a, b].map(|slot| low.values[slot as usize].deed))
+                        }
                         None => Deed::new(Act::Binary(*op), compute, rounded.and(Some(dtype))),
                     };
                     let chained = chained.or(rounded.map(|kernel| Work::Binary(kernel, a, b)));

@@ -2,11 +2,13 @@
 
 use smallvec::SmallVec;
 
+use super::super::fused::Input;
 use super::block;
 use super::few::Streamed;
-use super::frame::Frame;
+use super::frame::{Frame, Lined};
 use super::gather::{self, Indices};
 use super::geometry::{Block, ByteStrides, Grid, Operand};
+use super::lines;
 use super::plan::{Index, Pass, Plan, Slot, Step, Store, Work};
 use crate::device::{Error, Interrupt};
 use crate::ir::{Failure, Reg};
@@ -186,6 +188,7 @@ impl Launch<'_> {
                             true => {
                                 self.load_still(*input, (step.out, home, step.size), frame, block)
                             }
+                            false if step.is_point && self.line_up(*input, step, frame, block) => {}
                             false => self.load(*input, (step.out, home, step.size), frame, block),
                         }
                     }
@@ -204,8 +207,11 @@ impl Launch<'_> {
     /// Runs kernels on `n` lanes, a few after the others: what they hand on to each other, and numbers that are
     /// the same in all lanes, then stay in the nearest cache beside what streams through it.
     unsafe fn kernels(&self, steps: &[Step], frame: &Frame, n: usize) -> Result<(), Error> {
-        let is_held =
-            |slot: Slot| frame.advance[slot as usize] == 0 && !frame.still.contains(&slot);
+        let is_held = |slot: Slot| {
+            frame.advance[slot as usize] == 0
+                && !frame.still.contains(&slot)
+                && !frame.lined.iter().any(|lined| lined.slot == slot)
+        };
         let few = match steps {
             // Nothing is handed on.
             [Step { work: Work::Fused(_, inputs), out, .. }]
@@ -221,8 +227,7 @@ impl Launch<'_> {
         };
         let mut done = 0;
         while done < n {
-            // The last lanes are not left alone.
-            let n = if n - done < 2 * few { n - done } else { few };
+            let n = frame.next_few((n - done, n), few);
             let place = |slot: u16| {
                 let offset = done * frame.advance[slot as usize] as usize;
                 frame.at[slot as usize].wrapping_add(offset)
@@ -241,13 +246,13 @@ impl Launch<'_> {
                         Work::Unary(kernel, a) => kernel(out, at(*a), n),
                         Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
                         Work::Fused(code, inputs) => {
-                            let mut still = 0;
-                            for (number, slot) in inputs.iter().enumerate() {
-                                still |= usize::from(frame.still.contains(slot)) << number;
-                            }
-                            let inputs: SmallVec<[*const u8; 5]> =
-                                inputs.iter().map(|slot| at(*slot)).collect();
-                            code.run(out, &inputs, still, n);
+                            let line = match frame.lined.is_empty() {
+                                true => n,
+                                false => frame.line.min(n),
+                            };
+                            let input = |slot: &Slot| self.lined_input(*slot, frame, done, line);
+                            let inputs: SmallVec<[Input; 5]> = inputs.iter().map(input).collect();
+                            code.run(out, &inputs, (n / line.max(1), line));
                         }
                         Work::Checked(kernel, a, b, failure, instr) => {
                             let have_results = kernel(out, at(*a), at(*b), n);
@@ -266,6 +271,44 @@ impl Launch<'_> {
             done += n;
         }
         Ok(())
+    }
+
+    /// An input of a loop over lines of `line` lanes, from lane `done` of the block on.
+    fn lined_input(&self, slot: Slot, frame: &Frame, done: usize, line: usize) -> Input {
+        let (at, size) = (frame.at[slot as usize], self.plan.advance[slot as usize] as usize);
+        let lined = frame.lined.iter().find(|lined| lined.slot == slot);
+        let (offset, step, is_one) = match lined {
+            Some(Lined { step, is_one, .. }) => {
+                let within = if *is_one { 0 } else { done % frame.line * size };
+                ((done / frame.line) as isize * step + within as isize, *step, *is_one)
+            }
+            None => {
+                let is_one = frame.still.contains(&slot);
+                let step = if is_one { 0 } else { line * size };
+                let offset = done * frame.advance[slot as usize] as usize;
+                (offset as isize, step as isize, is_one)
+            }
+        };
+        Input { at: at.wrapping_offset(offset), step, is_one }
+    }
+
+    /// Points a slot at an input's lanes where they lie, if all that reads them are loops that go from line to line of
+    /// the block, and each line is dense or one value.
+    fn line_up(&self, input: u16, step: &Step, frame: &mut Frame, block: &Block) -> bool {
+        let [outer @ .., _, extent] = &block.dims[..] else { return false };
+        let &[.., down, across] = self.strides(input as usize, block) else { return false };
+        let size = step.size as isize;
+        let is_good = !self.is_aliased
+            && self.pitch.is_none()
+            && outer.iter().all(|extent| *extent == 1)
+            && lines::are_worth_it(*extent, self.plan.widest)
+            && (across == 0 || across == size && down != size * *extent as isize);
+        if is_good {
+            let slot = step.out;
+            frame.at[slot as usize] = self.place(input as usize, frame, block);
+            frame.line_up(*extent, Lined { slot, step: down, is_one: across == 0 });
+        }
+        is_good
     }
 
     /// Points a slot at an input's lanes: where they lie, or copied to `home`.
@@ -408,7 +451,7 @@ impl Launch<'_> {
     pub unsafe fn spread(&self, pass: &Pass, frame: &mut Frame, lanes: usize) {
         for (slot, home, size) in &pass.spread {
             if pass.spread_points.contains(slot) {
-                frame.row_points.push(*slot);
+                frame.row_points.push((*slot, *size));
                 continue;
             }
             let from = frame.at[*slot as usize];

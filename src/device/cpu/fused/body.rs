@@ -1,9 +1,12 @@
 //! What a fused loop does to one vector of lanes.
 
+mod integers;
+
+use self::integers::predicate;
 use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
 use super::{Act, Node, POINTERS};
 use crate::dtype::DType;
-use crate::ir::{BinaryOp, CompareOp, UnaryOp};
+use crate::ir::{BinaryOp, UnaryOp};
 
 /// Where a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,17 +25,6 @@ const BETWEEN: u8 = 7;
 /// Comparisons as the instruction counts them: false of a NaN, but for "not equal".
 const UNORDERED: u8 = 3;
 const ORDERED: u8 = 7;
-
-fn predicate(op: CompareOp) -> u8 {
-    match op {
-        CompareOp::Eq => 0x00,
-        CompareOp::Ne => 0x04,
-        CompareOp::Lt => 0x11,
-        CompareOp::Le => 0x12,
-        CompareOp::Ge => 0x1d,
-        CompareOp::Gt => 0x1e,
-    }
-}
 
 /// What fills a register before the loop begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -248,7 +240,21 @@ impl<'a> Body<'a> {
             (Act::Compare(op), [a, b]) => {
                 let (a, b) = (self.vector(*a)?, self.vector(*b)?);
                 let mask = self.take_mask()?;
-                self.compare(predicate(op), (mask, 0), (a, b));
+                let is_integer = node.deed.is_integer;
+                self.compare(is_integer, predicate(op, is_integer), (mask, 0), (a, b));
+                Home::Mask(mask)
+            }
+            (Act::Masks(op), [a, b]) => {
+                let (a, b) = (self.mask(*a)?, self.mask(*b)?);
+                let mask = self.take_mask()?;
+                let opcode = match op {
+                    BinaryOp::BitAnd => 0x41,
+                    BinaryOp::BitOr => 0x45,
+                    _ => 0x47,
+                };
+                // kandw, korw or kxorw
+                self.code.bytes.extend([0xc5, 0x84 | (!a & 15) << 3, opcode]);
+                self.code.bytes.push(0xc0 | mask << 3 | b);
                 Home::Mask(mask)
             }
             (Act::Narrow(half), [a]) => {
@@ -263,7 +269,13 @@ impl<'a> Body<'a> {
                 Home::Constant(self.still(*a, Some(half))?)
             }
             (act, operands) => {
-                let made = self.lanes(act, operands)?;
+                let made = match (act, operands) {
+                    (Act::Unary(op), [a]) if node.deed.is_integer => self.integer(op, *a)?,
+                    (Act::Binary(op), [a, b]) if node.deed.is_integer => {
+                        self.integers(op, (*a, *b))?
+                    }
+                    _ => self.lanes(act, operands)?,
+                };
                 match node.deed.rounded {
                     None => Home::Vector(made),
                     Some(half) => {
@@ -292,10 +304,14 @@ impl<'a> Body<'a> {
         Some(())
     }
 
-    fn compare(&mut self, predicate: u8, (mask, within): (u8, u8), (a, b): (u8, u8)) {
+    fn compare(&mut self, is_integer: bool, how: u8, (mask, within): (u8, u8), (a, b): (u8, u8)) {
         let under = Under { mask: within, zeroes: false };
-        self.code.vector(self.floats(), 0xc2, (mask, a), Place::Register(b), under);
-        self.code.bytes.push(predicate);
+        let (form, opcode) = match is_integer {
+            true => (Form::third(X66, self.is_wide), 0x1f),
+            false => (self.floats(), 0xc2),
+        };
+        self.code.vector(form, opcode, (mask, a), Place::Register(b), under);
+        self.code.bytes.push(how);
     }
 
     /// The vector that an act makes of vectors.
@@ -401,8 +417,8 @@ impl<'a> Body<'a> {
         }
         self.three(floats, opcode, (out, b), a);
         if self.number(right).is_none() {
-            self.compare(UNORDERED, (BETWEEN, 0), (b, b));
-            self.compare(ORDERED, (BETWEEN, BETWEEN), (a, a));
+            self.compare(false, UNORDERED, (BETWEEN, 0), (b, b));
+            self.compare(false, ORDERED, (BETWEEN, BETWEEN), (a, a));
             let under = Under { mask: BETWEEN, zeroes: false };
             self.code.vector(floats, 0x10, (out, 0), Place::Register(b), under);
         }
@@ -426,7 +442,7 @@ impl<'a> Body<'a> {
         self.three(bits, 0xfe, (out, out), x);
         self.three(bits, 0xfe, (out, out), most);
         // A NaN stays one.
-        self.compare(UNORDERED, (BETWEEN, 0), (x, x));
+        self.compare(false, UNORDERED, (BETWEEN, 0), (x, x));
         let under = Under { mask: BETWEEN, zeroes: false };
         self.code.vector(bits, 0xeb, (out, x), Place::Register(quiet), under);
         Some(out)

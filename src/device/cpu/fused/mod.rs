@@ -39,6 +39,8 @@ pub enum Act {
     Unary(UnaryOp),
     Binary(BinaryOp),
     Compare(CompareOp),
+    /// `and`, `or` or `xor` of two results of comparisons.
+    Masks(BinaryOp),
     Select,
     /// float32 lanes of what memory holds of a 16-bit float.
     Widen(DType),
@@ -62,33 +64,51 @@ pub struct Deed {
     pub act: Act,
     /// Whether lanes have eight bytes, and not four.
     pub is_wide: bool,
+    /// Whether they are integers with a sign, and not floats.
+    pub is_integer: bool,
     pub rounded: Option<DType>,
 }
 
 impl Deed {
     /// The deed, if there are instructions for it; `dtype` is the compute type of what it is done to.
     pub fn new(act: Act, dtype: DType, rounded: Option<DType>) -> Option<Deed> {
-        use BinaryOp::{Add, Div, Max, Min, Mul, Sub};
-        use UnaryOp::{Abs, Ceil, Floor, Neg, Reciprocal, Round, Sqrt, Square, Trunc};
+        use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Max, Min, Mul, Shl, Shr, Sub};
+        use UnaryOp::{Abs, Ceil, Floor, Neg, Not, Reciprocal, Round, Sqrt, Square, Trunc};
+        let is_float = matches!(dtype, DType::F32 | DType::F64);
+        let is_integer = matches!(dtype, DType::I32 | DType::I64);
         let is_known = match act {
-            Act::Unary(op) => {
-                matches!(op, Abs | Ceil | Floor | Neg | Reciprocal | Round | Sqrt | Square | Trunc)
-            }
-            Act::Binary(op) => matches!(op, Add | Div | Max | Min | Mul | Sub),
-            Act::Compare(_) => true,
-            Act::Select => true,
+            Act::Unary(Abs | Neg | Square) => true,
+            Act::Unary(Not) => is_integer,
+            Act::Unary(Ceil | Floor | Reciprocal | Round | Sqrt | Trunc) => is_float,
+            Act::Binary(Add | Max | Min | Mul | Sub) => true,
+            Act::Binary(Div) => is_float,
+            Act::Binary(BitAnd | BitOr | BitXor | Shl | Shr) => is_integer,
+            Act::Unary(_) | Act::Binary(_) => false,
+            Act::Compare(_) | Act::Select => true,
+            Act::Masks(op) => matches!(op, BitAnd | BitOr | BitXor),
             Act::Widen(half) | Act::Narrow(half) | Act::Round(half) => is_half(half),
         };
-        let is_float = matches!(dtype, DType::F32 | DType::F64);
-        let has_lanes = is_float || act == Act::Select && matches!(dtype.size(), 4 | 8);
+        let has_lanes = match act {
+            Act::Select => matches!(dtype.size(), 4 | 8),
+            _ => is_float || is_integer,
+        };
         let is_good = is_known && has_lanes && rounded.is_none_or(is_half);
-        is_good.then_some(Deed { act, is_wide: dtype.size() == 8, rounded })
+        is_good.then_some(Deed { act, is_wide: dtype.size() == 8, is_integer, rounded })
+    }
+
+    /// What joins the results of comparisons that are done to lanes of one width.
+    pub fn masks(op: BinaryOp, deeds: [Option<Deed>; 2]) -> Option<Deed> {
+        let [Some(first), Some(second)] = deeds else { return None };
+        let is_mask = |deed: Deed| matches!(deed.act, Act::Compare(_) | Act::Masks(_));
+        let is_good = is_mask(first) && is_mask(second) && first.is_wide == second.is_wide;
+        let dtype = if first.is_wide { DType::I64 } else { DType::I32 };
+        Deed::new(Act::Masks(op), dtype, None).filter(|_| is_good)
     }
 
     /// Bytes of a lane of what it makes.
     fn size(&self) -> usize {
         match self.act {
-            Act::Compare(_) => 1,
+            Act::Compare(_) | Act::Masks(_) => 1,
             Act::Narrow(_) => 2,
             _ if self.is_wide => 8,
             _ => 4,
@@ -103,8 +123,28 @@ fn is_half(dtype: DType) -> bool {
 /// Registers that hold an operand's address: `rdx`, `rcx`, `r8` to `r11`.
 const POINTERS: [u8; 6] = [2, 1, 8, 9, 10, 11];
 
-/// `(addresses of all operands, whole vectors' lanes, the mask of what is left over)`
-type Entry = unsafe extern "C" fn(*const *const u8, usize, u32);
+/// What a loop is given: where the operands lie, the output last, how far it is from line to line of each, and how
+/// many lines there are, which it counts down.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+struct Table {
+    at: [*const u8; POINTERS.len()],
+    steps: [isize; POINTERS.len()],
+    lines: usize,
+}
+
+/// `(operands, whole vectors' lanes of a line, the mask of what is left over)`
+type Entry = unsafe extern "C" fn(*mut Table, usize, u32);
+
+/// An input of a loop.
+#[derive(Debug, Clone, Copy)]
+pub struct Input {
+    pub at: *const u8,
+    /// Bytes from line to line.
+    pub step: isize,
+    /// Whether there is one lane, which stands for all of a line.
+    pub is_one: bool,
+}
 
 /// A group's loop.
 #[derive(Debug)]
@@ -113,9 +153,11 @@ pub struct Fused {
     consts: Box<[(u16, u64)]>,
     inputs: SmallVec<[u16; 5]>,
     pages: Pages,
-    /// The same with inputs of which there is one value for all lanes, by their numbers' bits, as they are asked for.
+    /// The same with inputs of which there is one lane for all of a line, by their numbers' bits, as they are asked for.
     others: [OnceLock<Option<Pages>>; 1 << (POINTERS.len() - 1)],
     lanes: usize,
+    /// Bytes of a lane of what is stored.
+    out_size: usize,
 }
 
 impl Fused {
@@ -124,15 +166,23 @@ impl Fused {
         POINTERS.len() - 1
     }
 
-    /// Runs the loop. Of the inputs whose numbers are bits of `still` there is one lane, which stands for all.
+    /// Runs the loop over `lines` lines of `n` lanes, which are written one behind the other.
     ///
     /// # Safety
-    /// `n` lanes, or one, lie at each of the inputs, in the order in which [`fused`] gave them, and there is room for as
-    /// many at `out`, apart from them; the processor has AVX-512.
+    /// So many lanes, or one, lie at each line of the inputs, in the order in which [`fused`] gave them, and there is
+    /// room for all at `out`, apart from them; the processor has AVX-512.
     #[inline]
-    pub unsafe fn run(&self, out: *mut u8, inputs: &[*const u8], still: usize, n: usize) {
-        let mut table = [out.cast_const(); POINTERS.len()];
-        table[..inputs.len()].copy_from_slice(inputs);
+    pub unsafe fn run(&self, out: *mut u8, inputs: &[Input], (lines, n): (usize, usize)) {
+        if lines == 0 {
+            return;
+        }
+        let (at, steps) = ([out.cast_const(); POINTERS.len()], [0; POINTERS.len()]);
+        let (mut table, mut still) = (Table { at, steps, lines }, 0);
+        for (number, input) in inputs.iter().enumerate() {
+            (table.at[number], table.steps[number]) = (input.at, input.step);
+            still |= usize::from(input.is_one) << number;
+        }
+        table.steps[inputs.len()] = (n * self.out_size) as isize;
         let pages = match still {
             0 => &self.pages,
             still => match self.others[still].get_or_init(|| self.with_still(still)) {
@@ -142,15 +192,15 @@ impl Fused {
             },
         };
         // SAFETY: the caller's.
-        unsafe { self.enter(pages, &table, n) };
+        unsafe { self.enter(pages, table, n) };
     }
 
-    unsafe fn enter(&self, pages: &Pages, table: &[*const u8; POINTERS.len()], n: usize) {
+    unsafe fn enter(&self, pages: &Pages, mut table: Table, n: usize) {
         let rest = n % self.lanes;
         // SAFETY: the pages begin with code that was made for this very call.
         unsafe {
             let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
-            entry(table.as_ptr(), n - rest, (1 << rest) - 1);
+            entry(&raw mut table, n - rest, (1 << rest) - 1);
         }
     }
 
@@ -158,34 +208,37 @@ impl Fused {
         assembled(&self.nodes, &self.consts, &self.inputs, still)
     }
 
-    /// Where there is no such loop: a few lanes at a time, with inputs that are filled.
+    /// Where there is no such loop: a few lanes of a line at a time, with inputs that are filled.
     #[cold]
-    unsafe fn run_filled(&self, mut table: [*const u8; POINTERS.len()], still: usize, n: usize) {
-        let mut filled = [[0u64; 64]; POINTERS.len() - 1];
+    unsafe fn run_filled(&self, mut table: Table, still: usize, n: usize) {
         let count = self.inputs.len();
         let sizes: SmallVec<[usize; 6]> =
             self.inputs.iter().map(|slot| input_size(&self.nodes, *slot)).collect();
-        for number in (0..count).filter(|number| still >> number & 1 == 1) {
-            let (size, room) = (sizes[number], filled[number].as_mut_ptr().cast::<u8>());
-            for lane in 0..64 {
-                // SAFETY: one lane lies there, and 64 have room.
-                unsafe {
-                    std::ptr::copy_nonoverlapping(table[number], room.add(lane * size), size);
+        for _ in 0..table.lines {
+            let mut filled = [[0u64; 64]; POINTERS.len() - 1];
+            let mut line = Table { lines: 1, ..table };
+            for number in (0..count).filter(|number| still >> number & 1 == 1) {
+                let (size, room) = (sizes[number], filled[number].as_mut_ptr().cast::<u8>());
+                for lane in 0..64 {
+                    // SAFETY: one lane lies there, and 64 have room.
+                    unsafe {
+                        std::ptr::copy_nonoverlapping(line.at[number], room.add(lane * size), size);
+                    }
                 }
+                line.at[number] = room;
             }
-            table[number] = room;
-        }
-        let out_size = self.nodes.last().map_or(0, |last| last.deed.size());
-        let mut done = 0;
-        while done < n {
-            let few = 64.min(n - done);
-            // SAFETY: the caller's.
-            unsafe { self.enter(&self.pages, &table, few) };
-            done += few;
-            for number in (0..count).filter(|number| still >> number & 1 == 0) {
-                table[number] = table[number].wrapping_add(few * sizes[number]);
+            for done in (0..n).step_by(64) {
+                let few = 64.min(n - done);
+                // SAFETY: the caller's.
+                unsafe { self.enter(&self.pages, line, few) };
+                for number in (0..count).filter(|number| still >> number & 1 == 0) {
+                    line.at[number] = line.at[number].wrapping_add(few * sizes[number]);
+                }
+                line.at[count] = line.at[count].wrapping_add(few * self.out_size);
             }
-            table[count] = table[count].wrapping_add(few * out_size);
+            for (at, step) in table.at.iter_mut().zip(table.steps) {
+                *at = at.wrapping_offset(step);
+            }
         }
     }
 }
@@ -195,6 +248,7 @@ fn input_size(nodes: &[Node], slot: u16) -> usize {
     let reader = nodes.iter().find(|node| node.operands.contains(&slot));
     reader.map_or(1, |node| match node.deed.act {
         Act::Widen(_) => 2,
+        Act::Masks(_) => 1,
         Act::Select if node.operands[0] == slot => 1,
         _ if node.deed.is_wide => 8,
         _ => 4,
@@ -226,11 +280,12 @@ pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, Small
         pages,
         others: [const { OnceLock::new() }; 1 << (POINTERS.len() - 1)],
         lanes: if is_wide { 8 } else { 16 },
+        out_size: nodes.last()?.deed.size(),
     };
     Some((Arc::new(code), inputs))
 }
 
-/// The instructions of a loop; see [`Fused::run`] for `still`.
+/// The instructions of a loop; the numbers of inputs that are one lane a line are bits of `still`.
 fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], still: usize) -> Option<Pages> {
     let is_wide = nodes.first()?.deed.is_wide;
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<Code> {
@@ -247,22 +302,27 @@ fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], still: usize
     for (number, register) in POINTERS[..=inputs.len()].iter().enumerate() {
         code.pointer(*register, number as u8);
     }
-    // xor eax, eax
-    code.bytes.extend([0x31, 0xc0]);
     let mut words: Vec<u64> = Vec::new();
-    for (number, known) in pool.iter().enumerate() {
+    let splat = |code: &mut Code, number: usize, place: Place| {
         let (register, opcode) = (31 - number as u8, if is_wide { 0x19 } else { 0x18 });
         let form = Form::second(X66, is_wide);
-        let (place, scale) = match known {
-            Known::Word(word) => {
-                words.push(*word);
-                (Place::Pool(words.len() as u8 - 1), None)
-            }
-            Known::Lane(base, half) => (Place::Lane { base: *base, scale: 0 }, *half),
-        };
-        match scale {
-            None => code.vector(form, opcode, (register, 0), place, Under::default()),
-            Some(half) => body::widen_still(&mut code, register, place, half),
+        code.vector(form, opcode, (register, 0), place, Under::default());
+    };
+    for (number, known) in pool.iter().enumerate() {
+        if let Known::Word(word) = known {
+            words.push(*word);
+            splat(&mut code, number, Place::Pool(words.len() as u8 - 1));
+        }
+    }
+    let line = code.bytes.len();
+    // xor eax, eax
+    code.bytes.extend([0x31, 0xc0]);
+    for (number, known) in pool.iter().enumerate() {
+        let Known::Lane(base, half) = known else { continue };
+        let place = Place::Lane { base: *base, scale: 0 };
+        match half {
+            None => splat(&mut code, number, place),
+            Some(half) => body::widen_still(&mut code, 31 - number as u8, place, *half),
         }
     }
     // test rsi, rsi; jz
@@ -280,6 +340,12 @@ fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], still: usize
     let done = code.jump(0x84, None);
     code.bytes.extend(&rest.bytes);
     code.land(done, code.bytes.len());
+    for (number, register) in POINTERS[..=inputs.len()].iter().enumerate() {
+        code.step(*register, (POINTERS.len() + number) as u8);
+    }
+    // dec qword ptr [rdi + lines]; jnz
+    code.bytes.extend([0x48, 0xff, 0x4f, std::mem::offset_of!(Table, lines) as u8]);
+    code.jump(0x85, Some(line));
     // vzeroupper; ret
     code.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]);
     Pages::of(&code.with_pool(&words))

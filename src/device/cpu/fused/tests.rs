@@ -41,6 +41,8 @@ fn numbers(dtype: DType, seed: u64, n: usize) -> Lanes {
             match dtype {
                 DType::F64 => start.cast::<f64>().add(at).write(number),
                 DType::F32 => start.cast::<f32>().add(at).write(number as f32),
+                DType::I32 => start.cast::<i32>().add(at).write(whole(pick) as i32),
+                DType::I64 => start.cast::<i64>().add(at).write(whole(pick)),
                 DType::Bool => start.cast::<u8>().add(at).write((pick / 3 % 2) as u8),
                 _ => start.cast::<u16>().add(at).write((state >> 40) as u16),
             }
@@ -49,19 +51,36 @@ fn numbers(dtype: DType, seed: u64, n: usize) -> Lanes {
     lanes
 }
 
+/// A whole number near zero, near where shifts end, or near the ends of a type.
+fn whole(pick: usize) -> i64 {
+    let near = (pick / 6 % 5) as i64 - 2;
+    match pick % 6 {
+        0 => near,
+        1 => near.wrapping_add(i64::from(i32::MAX)),
+        2 => near.wrapping_add(i64::MAX),
+        3 => near + 32,
+        4 => near + 64,
+        _ => pick as i64 - (1 << 30),
+    }
+}
+
 fn bytes(lanes: &Lanes, count: usize) -> &[u8] {
     // SAFETY: there are as many.
     unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), count) }
 }
 
+fn input(lanes: &Lanes, step: isize, is_one: bool) -> Input {
+    Input { at: lanes.as_ptr().cast(), step, is_one }
+}
+
 /// Runs a loop over `n` lanes of each input, and shows that nothing is written behind them.
 fn run(nodes: &[Node], consts: &[(u16, u64)], inputs: &[&Lanes], size: usize, n: usize) -> Lanes {
     let (code, order) = fused(nodes, consts).expect("there is a loop");
-    let inputs: Vec<*const u8> =
-        order.iter().map(|slot| inputs[usize::from(*slot)].as_ptr().cast()).collect();
+    let inputs: Vec<Input> =
+        order.iter().map(|slot| input(inputs[usize::from(*slot)], 0, false)).collect();
     let mut out = vec![u64::MAX; n + 1];
     // SAFETY: there is room for eight bytes a lane, and one more.
-    unsafe { code.run(out.as_mut_ptr().cast(), &inputs, 0, n) };
+    unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
     assert!(bytes(&out, (n + 1) * 8)[n * size..].iter().all(|byte| *byte == 0xff), "{nodes:?} {n}");
     out
 }
@@ -154,6 +173,82 @@ fn each_operation_is_that_of_its_kernel() {
             // SAFETY: as above.
             unsafe { lanes::select(level, size)(out, mask.as_ptr().cast(), left, right, n) };
             assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{dtype} {n}");
+        }
+    }
+}
+
+#[test]
+fn operations_of_integers_are_those_of_kernels() {
+    if !is_here() {
+        return;
+    }
+    let level = Level::Avx512;
+    let binary = BINARY.into_iter().filter(|op| *op != BinaryOp::Div).chain([
+        BinaryOp::BitAnd,
+        BinaryOp::BitOr,
+        BinaryOp::BitXor,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+    ]);
+    let binary: Vec<BinaryOp> = binary.collect();
+    for (dtype, n) in
+        [DType::I32, DType::I64].into_iter().flat_map(|dtype| COUNTS.map(|n| (dtype, n)))
+    {
+        let size = dtype.size();
+        let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
+        let mut wanted = vec![u64::MAX; n + 1];
+        let out: *mut u8 = wanted.as_mut_ptr().cast();
+        let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
+        for op in &binary {
+            let deed = Act::Binary(*op);
+            let made = run(&[node(2, deed, dtype, &[0, 1], None)], &[], &[&a, &b], size, n);
+            // SAFETY: `n` lanes at all addresses, here and below.
+            unsafe { lanes::binary(level, *op, dtype)(out, left, right, n) };
+            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
+        }
+        for op in [UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Not, UnaryOp::Square] {
+            let made = run(&[node(2, Act::Unary(op), dtype, &[0], None)], &[], &[&a], size, n);
+            // SAFETY: as above.
+            unsafe { lanes::unary(level, op, dtype)(out, left, n) };
+            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
+        }
+        for (at, op) in COMPARE.into_iter().enumerate() {
+            let compare = |out: u16, op: CompareOp, operands: &[u16]| {
+                node(out, Act::Compare(op), dtype, operands, None)
+            };
+            let made = run(&[compare(2, op, &[0, 1])], &[], &[&a, &b], 1, n);
+            let compared = |op: CompareOp, (left, right): (*const u8, *const u8)| {
+                let mut out = vec![0u8; n];
+                let (kernel, is_swapped) = lanes::compare(level, op, dtype);
+                let (left, right) = if is_swapped { (right, left) } else { (left, right) };
+                // SAFETY: as above.
+                unsafe { kernel(out.as_mut_ptr(), left, right, n) };
+                out
+            };
+            let first = compared(op, (left, right));
+            assert!(bytes(&made, n) == first, "{op:?} {dtype} {n}");
+            // Joined with another, which compares with a number that is known.
+            let next = COMPARE[(at + 1) % COMPARE.len()];
+            let word = if size == 4 { 32u64 << 32 | 32 } else { 32 };
+            let known = vec![word; n + 1];
+            let second = compared(next, (right, known.as_ptr().cast()));
+            for op in [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor] {
+                let masks = [Deed::new(Act::Compare(next), dtype, None); 2];
+                let deed = Deed::masks(op, masks).expect("there is an instruction");
+                let nodes = [
+                    compare(3, COMPARE[at], &[0, 1]),
+                    compare(4, next, &[1, 2]),
+                    Node { out: 5, deed, operands: [3, 4].into_iter().collect() },
+                ];
+                let made = run(&nodes, &[(2, 32)], &[&a, &b], 1, n);
+                let join = |(a, b): (&u8, &u8)| match op {
+                    BinaryOp::BitAnd => a & b,
+                    BinaryOp::BitOr => a | b,
+                    _ => a ^ b,
+                };
+                let wanted: Vec<u8> = first.iter().zip(&second).map(join).collect();
+                assert!(bytes(&made, n) == wanted, "{op:?} {dtype} {n}");
+            }
         }
     }
 }
@@ -313,13 +408,11 @@ fn one_value_stands_for_all_lanes() {
                 .collect();
             let wanted = run(&nodes, &[], &filled.iter().collect::<Vec<_>>(), size, n);
             let (code, order) = fused(&nodes, &[]).expect("there is a loop");
-            let inputs: Vec<*const u8> =
-                order.iter().map(|slot| given[usize::from(*slot)].0.as_ptr().cast()).collect();
-            let bits = order.iter().enumerate();
-            let still = bits.map(|(bit, slot)| (still >> slot & 1) << bit).sum();
+            let given = |slot: &u16| input(&given[usize::from(*slot)].0, 0, still >> slot & 1 == 1);
+            let inputs: Vec<Input> = order.iter().map(given).collect();
             let mut out = vec![u64::MAX; n + 1];
             // SAFETY: there is room.
-            unsafe { code.run(out.as_mut_ptr().cast(), &inputs, still, n) };
+            unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
             assert!(out == wanted, "{dtype} {still}");
         }
     }
@@ -335,9 +428,72 @@ fn one_value_stands_for_all_lanes() {
         let (code, order) = fused(&nodes, &[]).expect("there is a loop");
         assert!(order[..] == [0, 1]);
         let mut out = vec![u64::MAX; n + 1];
-        let inputs = [one.as_ptr().cast(), other.as_ptr().cast()];
+        let inputs = [input(&one, 0, false), input(&other, 0, true)];
         // SAFETY: as above.
-        unsafe { code.run(out.as_mut_ptr().cast(), &inputs, 2, n) };
+        unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
         assert!(same(half, bytes(&out, n * 2), bytes(&wanted, n * 2)), "{half}");
+    }
+}
+
+/// Each input of which there is a lane for each line, lines that lie apart, and lines that are the same.
+#[test]
+fn lines_are_found_by_their_steps() {
+    if !is_here() {
+        return;
+    }
+    for dtype in [DType::F32, DType::F64] {
+        let size = dtype.size();
+        let nodes = [
+            node(3, Act::Binary(BinaryOp::Sub), dtype, &[0, 1], None),
+            node(4, Act::Binary(BinaryOp::Max), dtype, &[3, 2], None),
+            node(5, Act::Select, dtype, &[6, 4, 0], None),
+        ];
+        for (lines, n) in [(0, 5), (1, 7), (3, 16), (5, 33), (9, 1), (4, 130)] {
+            let total = (lines * (n + 3)).max(n);
+            let mask = numbers(DType::Bool, 13, total);
+            let given = [10, 11, 12].map(|seed| numbers(dtype, seed, total));
+            let all = [&given[0], &given[1], &given[2], &mask, &mask, &mask, &mask];
+            let (code, order) = fused(&nodes, &[]).expect("there is a loop");
+            for still in 0..16usize {
+                let is_one = |slot: u16| still >> slot.min(3) & 1 == 1;
+                // From line to line in lanes: apart, one behind the other, or not at all.
+                let step = |slot: u16| [n + 3, 1, 0, n][usize::from(slot.min(3))];
+                let width = |slot: u16| if slot == 6 { 1 } else { size };
+                let inputs: Vec<Input> = (order.iter())
+                    .map(|slot| {
+                        let bytes = (step(*slot) * width(*slot)) as isize;
+                        input(all[usize::from(*slot)], bytes, is_one(*slot))
+                    })
+                    .collect();
+                let mut made = vec![u64::MAX; lines * n + 1];
+                // SAFETY: there is room.
+                unsafe { code.run(made.as_mut_ptr().cast(), &inputs, (lines, n)) };
+                let mut wanted = vec![u64::MAX; lines * n + 1];
+                for line in 0..lines {
+                    let of_line = |slot: u16| -> Lanes {
+                        let mut lanes = vec![0u64; n];
+                        for at in 0..n {
+                            let from = line * step(slot) + if is_one(slot) { 0 } else { at };
+                            let from = &bytes(all[usize::from(slot)], total * 8)
+                                [from * width(slot)..][..width(slot)];
+                            // SAFETY: there is room for eight bytes a lane.
+                            unsafe {
+                                let to = lanes.as_mut_ptr().cast::<u8>().add(at * width(slot));
+                                std::ptr::copy_nonoverlapping(from.as_ptr(), to, width(slot));
+                            }
+                        }
+                        lanes
+                    };
+                    let slots = [0, 1, 2, 3, 4, 5, 6].map(of_line);
+                    let one = run(&nodes, &[], &slots.iter().collect::<Vec<_>>(), size, n);
+                    // SAFETY: as above.
+                    unsafe {
+                        let to = wanted.as_mut_ptr().cast::<u8>().add(line * n * size);
+                        std::ptr::copy_nonoverlapping(one.as_ptr().cast(), to, n * size);
+                    }
+                }
+                assert!(made == wanted, "{dtype} {lines} of {n}, {still:b}");
+            }
+        }
     }
 }

@@ -28,6 +28,8 @@ trait Divided: Lane + PartialEq {
     /// One for true, in the width of the lanes: what is gathered from many lanes stays in vectors then.
     fn flag(is: bool) -> Self;
     fn or(self, other: Self) -> Self;
+    /// The bits in which two differ.
+    fn apart(self, other: Self) -> Self;
     /// The shift that divides by this number, if it is a power of two.
     fn shift(self) -> Option<u32>;
     /// The floor of the quotient by such a power, or what is left.
@@ -88,6 +90,11 @@ macro_rules! divided {
             #[inline(always)]
             fn or(self, other: $T) -> $T {
                 self | other
+            }
+
+            #[inline(always)]
+            fn apart(self, other: $T) -> $T {
+                self ^ other
             }
 
             #[inline(always)]
@@ -251,10 +258,34 @@ unsafe fn divide_loop<K: DivideKernel, const FMA: bool>(
         )
     };
     let Some(first) = b.first().copied() else { return true };
-    let (mut i, no) = (0, K::Lane::flag(false));
-    let (mut differs, mut is_zero, mut is_long) = (no, no, no);
+    let (mut i, no) = (0, K::Lane::ZERO);
+    let mut differs = no;
     while i < n {
-        differs = differs.or(K::Lane::flag(b[i] != first));
+        differs = differs.or(b[i].apart(first));
+        i += 1;
+    }
+    let is_one = differs == no;
+    if is_one && K::IS_FLOORED && first.is_positive() {
+        i = 0;
+        if let Some(shift) = first.shift() {
+            while i < n {
+                out[i] = K::shifted(a[i], shift);
+                i += 1;
+            }
+            return true;
+        }
+        if K::Lane::HAS_HALVES {
+            let (factor, shift) = first.factor();
+            while i < n {
+                out[i] = K::of_floor(a[i], first, K::Lane::floored(a[i], factor, shift));
+                i += 1;
+            }
+            return true;
+        }
+    }
+    let (mut is_zero, mut is_long) = (no, no);
+    i = 0;
+    while i < n {
         is_zero = is_zero.or(K::Lane::flag(b[i] == K::Lane::ZERO));
         is_long = is_long.or(K::Lane::flag(!a[i].fits() | !b[i].fits()));
         i += 1;
@@ -262,27 +293,8 @@ unsafe fn divide_loop<K: DivideKernel, const FMA: bool>(
     if is_zero != no {
         return false;
     }
-    let (is_one, fits) = (differs == no, is_long == no);
-    if K::IS_FLOORED
-        && is_one
-        && let Some(shift) = first.shift()
-    {
-        i = 0;
-        while i < n {
-            out[i] = K::shifted(a[i], shift);
-            i += 1;
-        }
-        return true;
-    }
+    let fits = is_long == no;
     i = 0;
-    if K::IS_FLOORED && K::Lane::HAS_HALVES && is_one && first.is_positive() {
-        let (factor, shift) = first.factor();
-        while i < n {
-            out[i] = K::of_floor(a[i], first, K::Lane::floored(a[i], factor, shift));
-            i += 1;
-        }
-        return true;
-    }
     if !fits {
         while i < n {
             out[i] = K::single(a[i], b[i]);

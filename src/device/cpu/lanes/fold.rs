@@ -13,7 +13,7 @@ use super::joined::Joined;
 pub use super::number::Partial;
 use super::number::{Count, Folded, Summand};
 use super::points::{NARROW_STRIP, Points, STRIP};
-use super::total::Total;
+use super::total::{Total, narrow_totals};
 use super::{LANES, Mask, with_lane_bits, with_lane_type};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, ReduceOp, Way};
@@ -445,8 +445,8 @@ impl Fold {
     /// `state` has [`Fold::state_bytes`] of `n`, `out` room for `n` lanes.
     pub unsafe fn finish_lanes(&self, state: *const u8, out: *mut u8, n: usize) {
         let sums_near = self.sums_near();
-        // SAFETY: positions or near sums stand behind `n · 8` bytes; a total's accumulators are of the
-        // wide type, and others are lanes already.
+        // SAFETY: positions or near sums stand behind `n · 8` bytes; totals of float32 are kept in float64, and other
+        // accumulators are lanes already.
         unsafe {
             if self.op.is_arg() {
                 std::ptr::copy_nonoverlapping(state.add(n * 8), out, n * 8);
@@ -455,18 +455,11 @@ impl Fold {
                     let near = i64::from(*state.add(n * 8 + at));
                     out.cast::<i64>().add(at).write(*state.cast::<i64>().add(at) + near);
                 }
-            } else if self.is_total() {
-                with_lane_type!(self.dtype, T => {
-                    type Wide = <T as Summand>::Wide;
-                    let wide = std::slice::from_raw_parts(state.cast::<Wide>(), n);
-                    let out = std::slice::from_raw_parts_mut(out.cast::<T>(), n);
-                    let near = state.add(n * 8).cast::<T>();
-                    for (at, (out, wide)) in out.iter_mut().zip(wide).enumerate() {
-                        let near = if sums_near { Some(*near.add(at)) } else { None };
-                        let total = near.map_or(*wide, |near| wide.add(near.widen()));
-                        *out = <T as Summand>::narrow(total);
-                    }
-                });
+            } else if self.is_total() && self.dtype == DType::F32 {
+                let near =
+                    sums_near.then(|| std::slice::from_raw_parts(state.add(n * 8).cast(), n));
+                let totals = std::slice::from_raw_parts(state.cast(), n);
+                narrow_totals(std::slice::from_raw_parts_mut(out.cast(), n), totals, near);
             } else {
                 std::ptr::copy_nonoverlapping(state, out, n * self.dtype.size());
             }

@@ -32,37 +32,43 @@ unsafe fn strip<T: Summand, const WIDTH: usize, const ONE: bool>(
     unsafe {
         let acc = acc.cast::<T::Wide>().add(from).cast::<[T::Wide; WIDTH]>();
         let near = near.cast::<T>().wrapping_add(from).cast::<[T; WIDTH]>();
-        let mut wide = *acc;
-        let mut sums = if T::SUMS_NEAR { *near } else { [T::ZERO; WIDTH] };
         let Factors { left, right, .. } = factors;
-        for point in 0..right.count {
-            let ones = match ONE {
-                true => [left.strip::<T, 1>(point, 0)[0]; WIDTH],
-                false => left.strip::<T, WIDTH>(point, from),
-            };
-            let others = right.strip::<T, WIDTH>(point, from);
-            if !T::SUMS_NEAR {
+        let ones = |point: usize| match ONE {
+            true => [left.strip::<T, 1>(point, 0)[0]; WIDTH],
+            false => left.strip::<T, WIDTH>(point, from),
+        };
+        if !T::SUMS_NEAR {
+            let mut wide = *acc;
+            for point in 0..right.count {
+                let (ones, others) = (ones(point), right.strip::<T, WIDTH>(point, from));
                 for at in 0..WIDTH {
                     wide[at] = wide[at].add(ones[at].multiply(others[at]).widen());
                 }
-                continue;
             }
+            *acc = wide;
+            return;
+        }
+        // Totals stay where they are until there is something for them.
+        let mut sums = *near;
+        for point in 0..right.count {
+            let (ones, others) = (ones(point), right.strip::<T, WIDTH>(point, from));
             for at in 0..WIDTH {
                 sums[at] = sums[at].add(ones[at].multiply(others[at]));
             }
             if (right.position + point as i64) % NEAR == NEAR - 1 {
-                for at in 0..WIDTH {
-                    wide[at] = wide[at].add(sums[at].widen());
-                    sums[at] = T::ZERO;
+                let totals = &mut *acc;
+                for (total, sum) in totals.iter_mut().zip(&mut sums) {
+                    *total = total.add(sum.widen());
+                    *sum = T::ZERO;
                 }
             }
         }
-        *acc = wide;
-        if T::SUMS_NEAR {
-            *near = sums;
-        }
+        *near = sums;
     }
 }
+
+/// Lanes of types that are summed near: additions wait for each other, so that there are more of them.
+const WIDE_STRIP: usize = 2 * STRIP;
 
 #[inline(always)]
 unsafe fn strips<T: Summand, const ONE: bool>(
@@ -74,6 +80,10 @@ unsafe fn strips<T: Summand, const ONE: bool>(
     let mut from = 0;
     // SAFETY: passed on; strips end at `n` at the latest.
     unsafe {
+        while T::SUMS_NEAR && n - from >= WIDE_STRIP {
+            strip::<T, WIDE_STRIP, ONE>(acc, near, from, factors);
+            from += WIDE_STRIP;
+        }
         while n - from >= STRIP {
             strip::<T, STRIP, ONE>(acc, near, from, factors);
             from += STRIP;

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::super::dispatch::vectorized;
 use super::super::number::Number;
 use super::LANES;
 use super::fold::FoldKernel;
@@ -140,6 +141,23 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 }
             }
         }
+    }
+}
+
+vectorized! {
+    /// What totals of float32 come to, each joined with what has not been added to it yet, if there is such.
+    pub(super) fn narrow_totals(out: &mut [f32], totals: &[f64], near: Option<&[f32]>) = narrow_totals_body
+}
+
+#[inline(always)]
+fn narrow_totals_body(out: &mut [f32], totals: &[f64], near: Option<&[f32]>) {
+    match near {
+        Some(near) => {
+            for ((out, total), near) in out.iter_mut().zip(totals).zip(near) {
+                *out = (total + f64::from(*near)) as f32;
+            }
+        }
+        None => out.iter_mut().zip(totals).for_each(|(out, total)| *out = *total as f32),
     }
 }
 

@@ -6,6 +6,7 @@ mod few;
 mod folds;
 mod goldens;
 mod launches;
+mod lines;
 mod math;
 mod operations;
 pub mod random_programs;
