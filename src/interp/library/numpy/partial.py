@@ -128,6 +128,9 @@ def _moments(name, x, mask, axis, keepdims, mean, ddof):
 def _integer_moments(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
     """Mean, variance and deviation in a type of integers, in which NumPy keeps what each step gives."""
     x = asarray(x)
+    # A number without axes is no row here.
+    for at in () if axis is None else axis if isinstance(axis, tuple) else (axis,):
+        _normal_axis(at, x.ndim)
     total = x.sum(axis=axis, dtype=dtype, keepdims=name != "mean" or keepdims)
     count = x.size / total.size if total.size else x.size
     made = (total / count).astype(dtype)
