@@ -115,6 +115,11 @@ modules! {
     MlDtypes = "ml_dtypes";
     // What `numpy.linalg` does where a device takes no matrices apart.
     Blocks = "numpy.linalg._blocks";
+    ChebyshevSeries = "numpy.polynomial.chebyshev";
+    HermiteSeries = "numpy.polynomial.hermite";
+    HermiteESeries = "numpy.polynomial.hermite_e";
+    LaguerreSeries = "numpy.polynomial.laguerre";
+    LegendreSeries = "numpy.polynomial.legendre";
 }
 
 impl Module {

@@ -9,7 +9,7 @@ use super::index::is_whole_mask;
 use super::leaf::{Leaf, Part};
 use super::{BinaryOp, Engine, Error, ErrorCause, IndexItem, Operand, ScatterOp, Tensor, UnaryOp};
 use crate::device::{self, View};
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, Space};
 use crate::layout::{GatheredAxis, Layout, Shape};
 
@@ -123,6 +123,11 @@ impl Engine {
         let value: Operand = value.into();
         // NumPy looks at the types before it looks at the shapes.
         let dtype = self.binary_type(op, self.common(&x.into(), &value))?;
+        if let (BinaryOp::Pow, DType::Bool, Operand::Scalar(Scalar::Int(2))) =
+            (op, x.dtype(), &value)
+        {
+            return check_same_kind("square", DType::I8, x);
+        }
         check_same_kind(op.row().ufunc, dtype, x)?;
         if self.update_row(op, x, &value)? {
             return Ok(());
@@ -294,6 +299,15 @@ impl Engine {
             )?;
         }
         Ok(())
+    }
+
+    /// The value as it is written to all of a target: in its shape, without leading axes of length one that are none of
+    /// the target's.
+    ///
+    /// # Errors
+    /// ValueError where the shapes do not go together.
+    pub fn spread_into(&self, value: Tensor, shape: &Shape) -> Result<Tensor, Error> {
+        self.broadcast_to(&self.fitted(value, shape)?, shape)
     }
 
     /// The value without leading axes of length one that the target does not have.

@@ -24,6 +24,7 @@ w = np.array([0.5, 2.0, 1.0, 4.0], dtype='f8')
 gaps = np.array([[1.0, nan, 3.0], [nan, nan, 4.0], [-2.0, 0.5, nan]], dtype='f8')
 k = np.array([[3, 1, 2], [0, 2, 5]])
 c = np.array([2, 0])"""
+FAMILIES = [("chebyshev", "cheb"), ("legendre", "leg"), ("hermite", "herm"), ("hermite_e", "herme"), ("laguerre", "lag")]
 SCOPE = {"np": np, "special": special, "linalg": linalg}
 exec(SETUP, SCOPE)
 
@@ -178,6 +179,41 @@ CASES = {
     "polynomials": (8, [(f"np.polynomial.polynomial.{call}", "") for call in (
         "polypow([1.0, 2.0], 3)", "polytrim([1.0, 0.0, 2.0, 0.0])", "polyroots([2.0, -3.0, 1.0])", "polyfromroots([1.0, 2.0])", "polyvander(w, 2)",
         "polygrid3d([1.0], [2.0, 3.0], [4.0], np.arange(8.0).reshape(2, 2, 2))", "polyval3d(w, w, w, np.arange(8.0).reshape(2, 2, 2))")]),
+    "families": (512, [(f"np.polynomial.{module}.{call.replace('$', prefix)}", "") for module, prefix in FAMILIES for call in (
+        "$add([1, 2, 3], [3, 2])", "$sub([1, 2], [3, 2, 1])", "$mul([1.0, 2, 3], [3, 2, 1])", "$mul([2], [1, 2, 3])", "$mulx([1, 2, 3])", "$mulx([0])",
+        "$div([1.0, 2, 3, 4], [3, 2, 1])", "$div([1.0, 2], [3, 2, 1])", "$div([1.0, 2], [2])", "$pow([1, 2, 3], 2)", "$pow([1, 2], 0)",
+        "$val(w, [1, 2, 3, 4])", "$val(2, [5])", "$val(w, [1, 2])", "$val(x, x)", "$val(w, x, tensor=False)", "$val2d(w, w, k)", "$grid2d(w, [1, 2], k)",
+        "$val3d(w, w, w, np.arange(8.0).reshape(2, 2, 2))", "$grid3d([1.0], [2.0, 3.0], [4.0], np.arange(8.0).reshape(2, 2, 2))",
+        "$der([1, 2, 3, 4])", "$der([1, 2, 3, 4, 5], 2, 3)", "$der([1], 1)", "$der(x, axis=1)", "$der([1, 2, 3], 0)", "$int([1, 2, 3])",
+        "$int([1, 2, 3, 4], 2, [3, 4], 0.5, 2)", "$int(x, axis=1)", "$int([1, 2], 0)", "$fromroots([-1, 0.5, 2])", "$fromroots([])", "$fromroots([1, 2, 3, 4, 5])",
+        "$companion([1, 2, 3])", "$companion([1, 2])", "$companion([4, 1, 2, 3, 1j])", "$roots([-1, 2, 3])", "$roots([1, 2])", "$roots([3])", "$vander(w, 3)",
+        "$vander(x, 0)", "$vander2d(w, w, [1, 2])", "$vander3d(w, w, w, [1, 1, 1])", "$fit(v, v**2, 2)", "$fit(w, np.stack([w, w**2], 1), 3, w=[1, 2, 1, 2])",
+        "$gauss(1)", "$gauss(4)", "$gauss(9)", "$weight(w / 5)", "$line(3, 2)", "$line(3, 0)", "$trim([1, 0, 2, 0])", "$2poly([1, 2, 3, 4])", "$2poly([2])",
+        "$2poly([1, 2])", "$domain", "$x", "$one", "$zero")]
+        + [(f"np.polynomial.{module}.poly2{prefix}([1, 2, 3, 4])", "") for module, prefix in FAMILIES]
+        + [(f"np.polynomial.chebyshev.{call}", "") for call in ("chebpts1(5)", "chebpts2(5)", "chebinterpolate(np.exp, 4)", "chebinterpolate(lambda x, a: x + a, 2, (3,))")]
+        + [(call.replace("$", f"np.polynomial.{name}"), "") for name in ("Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre", "Polynomial") for call in (
+        "($([1, 2]) * $([1, 3])).coef", "($([1, 2, 3]) // $([1, 1])).coef", "(2 - $([1, 2], domain=[0, 4]) * 3).coef", "($([1, 2]) ** 3).coef", "$([1, 2, 3])(w)",
+        "$([1, 2, 3], domain=[0, 4]).deriv().coef", "$([1, 2, 3], domain=[0, 4]).integ(2, [1], 1).coef", "$([1, -4, 1], domain=[0, 4]).roots()",
+        "$.fit(v, v**2, 2).coef", "$.fit(v, v**2, 2, domain=[]).coef", "$.fromroots([1, 2]).coef", "$.fromroots([1, 2], domain=None).coef", "$.basis(2).coef",
+        "$.identity([0, 4]).coef", "$([1, 2, 3]).convert(kind=np.polynomial.Polynomial).coef", "np.polynomial.Polynomial([1, 2, 3]).convert(kind=$).coef",
+        "$.cast(np.polynomial.Polynomial([1, 2, 3])).coef", "$([1, 2, 3]).linspace(3)", "$([0, 1]).domain", "$([1, 2]) == $([1, 2])",
+        "$([1, 2]) == np.polynomial.Polynomial([1, 2, 3])", "repr($([1, 2])).startswith('$([1., 2.], domain=['.replace('np.polynomial.', ''))")]
+        + [(f"str(np.polynomial.{name}([1, -2, 3])) == '{text}'", "") for name, text in (
+        ("Chebyshev", "1.0 - 2.0·T₁(x) + 3.0·T₂(x)"), ("Legendre", "1.0 - 2.0·P₁(x) + 3.0·P₂(x)"), ("Hermite", "1.0 - 2.0·H₁(x) + 3.0·H₂(x)"),
+        ("HermiteE", "1.0 - 2.0·He₁(x) + 3.0·He₂(x)"), ("Laguerre", "1.0 - 2.0·L₁(x) + 3.0·L₂(x)"), ("Polynomial", "1.0 - 2.0·x + 3.0·x²"))]
+        + [("f'{np.polynomial.Chebyshev([1, 2], domain=[0, 4]):ascii}' == '1.0 + 2.0 T_1((-1.0 + 0.5x))'", ""), ("np.polynomial.Chebyshev.interpolate(np.sin, 3, [0, 2]).coef", "")]),
+    "odd arguments": (8, [(call, "") for call in (
+        "np.full_like(np.zeros(0), [[]])", "np.full_like(np.zeros(3), [[1, 2, 3]])", "np.full((3,), [[1, 2, 3]])", "np.full((), [1.0])", "np.full_like(5.0, [[1]])",
+        "np.geomspace(nan, 1, 3)", "np.geomspace([1, nan], [2, 5], 3)", "np.geomspace(1, nan, 3)",
+        "np.sum([100, 100, -100], dtype='u1')", "np.prod([100, 100, -100], dtype='u1')", "np.cumsum([100, 100, -100], dtype='u1')", "np.cumprod([100, -100], dtype='u1')",
+        "np.sum([1.5, -2.75], dtype='i4', axis=0)", "np.cumulative_sum([1, -2], dtype='u1')", "np.mean([100, 100, -100], dtype='u1')", "np.mean([100, 100, 100], dtype='i1')",
+        "np.mean(np.array([1.5, 2, 30]), dtype='i1')", "np.mean([], dtype='i1')", "np.std([1, 2, 30], dtype='i1')", "np.std([100, 100, -100], dtype='u1')",
+        "np.var([100, 100, -100], dtype='i8')", "np.var(np.array([1.5, 2, 30]), dtype='i1', ddof=1)", "np.var(k, axis=0, dtype='i4', keepdims=True)",
+        "np.std([1, 2, 30], dtype=bool)", "np.zeros((2, 0)).sum(axis=0, initial=None)", "np.repeat([1, 2], np.array([True, False]))", "np.trim_zeros([0, 1, 0], 'F')",
+        "k.data.shape", "k.data.tolist() == [[3, 1, 2], [0, 2, 5]]", "(k.data.ndim, k.data.itemsize, k.data.nbytes, k.data.strides)",
+        "v.data[0]", "v.data[::2].tolist()[1]", "len(x.data)", "x.data[1, 2]", "v.data == v.data", "x.data.format == 'd'", "np.asarray(v.data)")]
+        + [("a = np.zeros(3); np.copyto(a, [[1, 2, 3]]); a", "np.array([1.0, 2, 3])"), ("a = v.copy(); a.data[1] = 7.0; a", "np.array([3.0, 7, 4, 1, -5, 9])")]),
 }
 
 

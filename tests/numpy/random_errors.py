@@ -325,6 +325,7 @@ LEFT = {
     r"^np\.histogram\(.*complex.*\| TypeError: Cannot cast array data from dtype\('complex|^np\.histogram\(.*\dj.*\| TypeError: Cannot cast": "complex numbers are not counted in bins",
     r"^np\.histogram\(.*float16.*⇒ (tuple\(int64.*float16.*\| tuple\(int64.*float16|ValueError: Too many)": "edges of float16 are computed with more digits, and rounded once",
     r"^np\.((nan)?cumsum|cumulative_(sum|prod)|add\.accumulate)\(.*⇒ float.*\| float": "running sums are sums of parts, which gather in wider types",
+    r"^np\.((nan)?cumprod|multiply\.accumulate)\(.*1e-37.*⇒ float32.*\| float32": "running products gather in wider types, where nothing is too small",
     r"^np\.(average|mean)\(.*1e-300.*\| float64": "sums of numbers that cancel are sums of parts",
     r"-np\.inf.*\*\* .*0\.5.*⇒ .*nan.*\| .*inf|^np\.power\(.*-np\.inf.*\(0\.5\)\)": "the power 0.5 is NumPy's `sqrt`, of minus infinity, too",
     r"⇒ complex \(.*\| complex128|⇒ ZeroDivisionError: (?:complex division|0\.0 to a negative or complex power)|^\(.*\) [=<>!]+ np\.float64\(.*⇒ (True|False) .*\| bool \(\) \1": "a Python complex number takes NumPy's float64 for one of its own",
@@ -349,6 +350,16 @@ WORDS = {
     (r"cannot be interpreted as an integer|only integer scalar arrays|integer is required|integer argument expected", r""): "of several wrong arguments another one is told",
     (r"dispatcher for __array_function__|arrays to stack|is not iterable|iteration over a 0-d|has no len\(\)", r"expected a list or tuple of tensors|is not iterable|iteration over a 0-d"): "a list of arrays is asked for by that name",
     (r"output must be an array|return arrays must be|must be an array|dtype argument must be", r""): "what is no array is told by its kind, or another argument is told first",
+}
+WORDS |= {
+    (r"Python int too large to convert", r"Python integer \S+ out of bounds for"): "an integer that is too large is told with the type that it is too large for",
+    (r"output parameter for reduction|output array (is not acceptable|does not match)|remapped shapes|invalid output shape|Output array|wrong dimensions|wrong size for the",
+     r"non-broadcastable output operand"): "an `out` of another shape is told by both shapes, whatever function it is for",
+    (r"\btri\(\) missing|^TypeError: int\(\) argument must be", r""): "the function inside NumPy's own is not named",
+    (r"Cannot interpret .* as a data type|Field elements must be", r"missing \d required|only integer scalar|as an integer|order must be str|as a data type"):
+        "a type is looked at when all arguments are there, and told by its kind",
+    (r"search side must be str|need sequence of keys|len\(\) of unsized", r"expected a (string|list or tuple)"): "what is no text or no list is told as such",
+    (r"unsupported operand|bad operand type|not supported between", r"expected|must be|as an integer"): "what is no number is told as such, not by the operation that met it first",
 }
 # NumPy adds the length until it is there.
 ENDLESS = re.compile(r"take\(.*-2\*\*63.*mode='wrap'")

@@ -264,6 +264,14 @@ impl<'a> Call<'a> {
         tensor.map_err(|fault| self.fault_at(key, fault))
     }
 
+    /// As [`Call::tensor`], in this type: a list's integers wrap as a tensor's do.
+    pub fn tensor_cast(&self, key: impl Parameter, dtype: DType) -> Result<Tensor, Fault> {
+        match dtype.is_inexact() {
+            true => self.tensor_of(key, dtype),
+            false => Ok(self.engine().cast(&self.tensor(key)?, dtype)?),
+        }
+    }
+
     /// A tensor, or a Python number, which stays weak in promotion.
     pub fn operand(&self, key: impl Parameter) -> Result<Operand, Fault> {
         let operand = array_like::to_operand(self.engine(), self.value(key));

@@ -9,6 +9,7 @@ use crate::diag::Fault;
 use crate::dtype::{DType, Format, Scalar, default_for_integers};
 use crate::interp::array_like;
 use crate::interp::value::Value;
+use crate::layout::broadcast_shapes;
 use crate::tensor::{BinaryOp, Called, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
 
 pub const OPERATIONS: &[Builtin] = rows! {
@@ -248,6 +249,7 @@ fn heaviside(engine: &Engine, x: Operand, at_zero: Operand) -> Made {
         default_for_integers(common(engine, &[x.clone(), at_zero.clone()]), engine.default_float());
     let (x, at_zero) = (as_type(engine, x, dtype)?, as_type(engine, at_zero, dtype)?);
     real("heaviside", &x)?;
+    broadcast_shapes(&[x.shape(), at_zero.shape()]).map_err(Error::from)?;
     let positive = engine.compare(CompareOp::Gt, &x, Scalar::Int(0))?;
     let step = engine.cast(&positive, x.dtype())?;
     let zero = engine.compare(CompareOp::Eq, &x, Scalar::Int(0))?;

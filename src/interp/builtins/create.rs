@@ -47,7 +47,7 @@ pub const BUILTINS: &[Builtin] = &[
                 let value = call.tensor_in("fill_value", dtype)?;
                 let made = on_device(call, |engine| {
                     let value = engine.to_device(&value, &engine.device())?;
-                    engine.copy(&engine.broadcast_to(&value, &shape)?)
+                    engine.copy(&engine.spread_into(value, &shape)?)
                 });
                 Ok(made?.into())
             }
@@ -82,7 +82,7 @@ pub const BUILTINS: &[Builtin] = &[
                 0 => engine.made_as_it_lies(&x, &shape, |shape| {
                     engine.copy(&engine.broadcast_to(&value, shape)?)
                 }),
-                _ => engine.copy(&engine.broadcast_to(&value, &shape)?),
+                _ => engine.copy(&engine.spread_into(value, &shape)?),
             }
         });
         Ok(made?.into())

@@ -5,10 +5,10 @@ use smallvec::SmallVec;
 
 use super::Call;
 use super::options::Casting;
-use crate::diag::{ErrorKind, Fault};
+use crate::diag::Fault;
 use crate::dtype::{DType, Scalar, common_type, comparable, promote};
 use crate::interp::value::Value;
-use crate::layout::{Layout, Shape};
+use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
 
 /// Rows of functions of one form, which are methods and methods in place too: their parameters and
@@ -41,7 +41,7 @@ pub type Outcome = Result<Value, Fault>;
 /// function does not write into its type ([`super::out::check`]).
 pub fn give(call: &Call<'_>, result: Tensor) -> Outcome {
     let out = call.value("out").clone();
-    give_to(call, result, &out, super::out::check, |result, out| result == out)
+    give_to(call, result, &out, super::out::check, false)
 }
 
 /// The same of an elementwise function, whose operands spread over all of `out`. Where its `where` is
@@ -82,9 +82,7 @@ fn spread_into(call: &Call<'_>, mut result: Tensor, out: &Value) -> Outcome {
             _ => call.engine().select(&mask, &result, Scalar::Bool(false))?,
         };
     }
-    give_to(call, result, out, check_kind, |result, out| {
-        result == out || Layout::contiguous(result.clone()).broadcast_to(out).is_ok()
-    })
+    give_to(call, result, out, check_kind, true)
 }
 
 fn give_to(
@@ -92,7 +90,7 @@ fn give_to(
     result: Tensor,
     out: &Value,
     check_type: impl FnOnce(&Call<'_>, DType, DType) -> Result<(), Fault>,
-    fits: impl FnOnce(&Shape, &Shape) -> bool,
+    is_spread: bool,
 ) -> Outcome {
     let out = match out {
         Value::None => return Ok(result.into()),
@@ -102,7 +100,7 @@ fn give_to(
         }
         // NumPy takes a tuple of one, too.
         Value::Tuple(one) if one.len() == 1 => {
-            return give_to(call, result, &one[0], check_type, fits);
+            return give_to(call, result, &one[0], check_type, is_spread);
         }
         Value::Tensor(_) => {
             let fault = Fault::type_error("return arrays must be of ArrayType");
@@ -111,17 +109,7 @@ fn give_to(
         }
         _ => return Err(call.wrong_type("out", "a tensor")),
     };
-    if !fits(result.shape(), out.shape()) {
-        let fault = Fault::new(
-            ErrorKind::Shape,
-            format!(
-                "non-broadcastable output operand with shape {:#} doesn't match the broadcast shape {:#}",
-                out.shape(),
-                result.shape()
-            ),
-        );
-        return Err(call.fault_at("out", fault));
-    }
+    super::out::check_shape(call, result.shape(), out.shape(), is_spread)?;
     check_type(call, result.dtype(), out.dtype())?;
     call.last_write(|| call.engine().assign_all(&out, result))?;
     Ok(out.into())

@@ -1,5 +1,7 @@
 //! Tensors joined, cut, repeated, rolled: the results are new tensors, but for cuts.
 
+use smallvec::SmallVec;
+
 use super::forms::{Made, Outcome, as_type, common, concatenate, lengths, list, positions, tuple};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
@@ -151,7 +153,9 @@ pub const BUILTINS: &[Builtin] = &[
     .example("tile(array([1, 2]), (2, 2))")
     .method(),
     Builtin::new("repeat(x, repeats, axis=None)", |call| {
-        let (x, counts) = (call.tensor("x")?, call.ints("repeats")?);
+        let x = call.tensor("x")?;
+        let counts = counts_of(call.engine(), call.value("repeats"));
+        let counts = counts.map_err(|fault| call.fault_at("repeats", fault))?;
         repeat(call, &x, &counts, call.axis("axis")?)
     })
     .aliases(&["repeat_interleave"])
@@ -163,12 +167,12 @@ pub const BUILTINS: &[Builtin] = &[
         match call.rest() {
             [] => Err(Fault::type_error("repeat() missing 1 required argument: 'repeats'")),
             [counts] => {
-                let counts = crate::interp::convert::integers(engine, &counts.value)?;
+                let counts = counts_of(engine, &counts.value)?;
                 repeat(call, &x, &counts, call.axis("axis")?)
             }
             // NumPy's second parameter is the axis; what is none of the tensor's is a count of PyTorch's.
             [counts, axis] if call.is_none("axis") && is_axis(engine, &x, &axis.value) => {
-                let counts = crate::interp::convert::integers(engine, &counts.value)?;
+                let counts = counts_of(engine, &counts.value)?;
                 let axis = crate::interp::convert::integer(engine, &axis.value)?;
                 repeat(call, &x, &counts, Some(axis))
             }
@@ -370,6 +374,34 @@ fn tile(engine: &Engine, x: &Tensor, reps: &[i64]) -> Result<Tensor, Fault> {
 /// Whether a number is an axis of a tensor.
 fn is_axis(engine: &Engine, x: &Tensor, value: &Value) -> bool {
     crate::interp::convert::integer(engine, value).is_ok_and(|axis| x.shape().axis(axis).is_ok())
+}
+
+/// How often elements are repeated.
+fn counts_of(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fault> {
+    let is_row = |item: &Value| matches!(item, Value::List(_) | Value::Tuple(_));
+    let holds_rows = match value {
+        Value::Tensor(counts) if counts.rank() > 1 => {
+            return Err(Fault::value_error("object too deep for desired array"));
+        }
+        Value::Tensor(counts) if counts.rank() == 1 && counts.dtype() == DType::Bool => {
+            let counts = Value::from(engine.cast(counts, DType::I64)?);
+            return crate::interp::convert::integers(engine, &counts);
+        }
+        Value::Tensor(counts) if counts.rank() == 1 && !counts.dtype().is_safe_in(DType::I64) => {
+            return Err(Fault::type_error(format!(
+                "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
+                counts.dtype()
+            )));
+        }
+        Value::List(items) => items.borrow().iter().any(is_row),
+        Value::Tuple(items) => items.iter().any(is_row),
+        _ => false,
+    };
+    if holds_rows {
+        let words = "setting an array element with a sequence. The requested array would exceed the maximum number of dimension of 1.";
+        return Err(Fault::value_error(words));
+    }
+    crate::interp::convert::integers(engine, value)
 }
 
 fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64], axis: Option<i64>) -> Outcome {

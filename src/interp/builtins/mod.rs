@@ -308,6 +308,11 @@ impl Homes {
             | Module::Testing
             | Module::Exceptions
             | Module::PowerSeries
+            | Module::ChebyshevSeries
+            | Module::HermiteSeries
+            | Module::HermiteESeries
+            | Module::LaguerreSeries
+            | Module::LegendreSeries
             | Module::Matplotlib
             | Module::Ipython
             | Module::IpythonDisplay

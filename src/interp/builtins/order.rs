@@ -199,11 +199,11 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("PyTorch's `searchsorted` with the arguments turned round.")
     .example("bucketize(array([2, 6]), array([1, 3, 5]))"),
-    Builtin::new("cumsum(x, axis=None, dtype=None, out=None)", |call| running(call, call.tensor_in("x", call.dtype("dtype")?)?, ScanOp::Sum))
+    Builtin::new("cumsum(x, axis=None, dtype=None, out=None)", |call| running(call, cast(call)?, ScanOp::Sum))
         .doc("Running sums along an axis, or of the flattened tensor. Integers sum to int64.")
         .example("cumsum(array([1, 2, 3]))")
         .method(),
-    Builtin::new("cumprod(x, axis=None, dtype=None, out=None)", |call| running(call, call.tensor_in("x", call.dtype("dtype")?)?, ScanOp::Prod))
+    Builtin::new("cumprod(x, axis=None, dtype=None, out=None)", |call| running(call, cast(call)?, ScanOp::Prod))
         .doc("Running products along an axis, or of the flattened tensor.")
         .example("cumprod(array([1, 2, 3]))")
         .method(),
@@ -377,9 +377,14 @@ fn running(call: &mut Call<'_>, x: Tensor, op: ScanOp) -> Outcome {
     give(call, call.engine().scan(op, &x, axis, dtype)?)
 }
 
+/// `x` in the type that the call names.
+fn cast(call: &Call<'_>) -> Result<Tensor, Fault> {
+    call.dtype("dtype")?.map_or_else(|| call.tensor("x"), |dtype| call.tensor_cast("x", dtype))
+}
+
 fn cumulative(call: &mut Call<'_>, op: ScanOp, initial: Scalar) -> Outcome {
     let (engine, dtype) = (call.engine(), call.dtype("dtype")?);
-    let x = as_row(call, call.tensor_in("x", dtype)?)?;
+    let x = as_row(call, cast(call)?)?;
     let axis = match checked_axis(call, &x)? {
         Some(axis) => axis,
         None if x.rank() == 1 => 0,

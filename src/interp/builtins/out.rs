@@ -3,10 +3,11 @@
 
 use super::Call;
 use super::options::Casting;
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, promote};
 use crate::interp::value::Value;
-use crate::tensor::Tensor;
+use crate::layout::{Layout, Shape, broadcast_shapes};
+use crate::tensor::{Error, Tensor};
 
 /// How a result gets into `out`.
 enum Way {
@@ -73,6 +74,33 @@ pub fn check(call: &Call<'_>, from: DType, to: DType) -> Result<(), Fault> {
             Err(call.fault_at("out", fault.with_hint(format!("its type is to be {from}"))))
         }
     }
+}
+
+/// # Errors
+/// ValueError where `out` has not the result's shape, or one that the result `is_spread` over.
+pub fn check_shape(
+    call: &Call<'_>,
+    result: &Shape,
+    out: &Shape,
+    is_spread: bool,
+) -> Result<(), Fault> {
+    if result == out {
+        return Ok(());
+    }
+    if is_spread {
+        if Layout::contiguous(result.clone()).broadcast_to(out).is_ok() {
+            return Ok(());
+        }
+        let operands = 0..call.function.signature().position("out").unwrap_or(0);
+        let operands = operands.filter(|at| !call.is_none(*at));
+        let operands: Vec<Tensor> = operands.filter_map(|at| call.tensor(at).ok()).collect();
+        let shapes: Vec<&Shape> = operands.iter().map(Tensor::shape).chain([out]).collect();
+        broadcast_shapes(&shapes).map_err(|error| call.fault_at("out", Error::from(error)))?;
+    }
+    let words = format!(
+        "non-broadcastable output operand with shape {out:#} doesn't match the broadcast shape {result:#}"
+    );
+    Err(call.fault_at("out", Fault::new(ErrorKind::Shape, words)))
 }
 
 /// The operand of a fold or a scan, in the wider float type that `out` has: NumPy adds up in it.

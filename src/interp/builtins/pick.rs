@@ -223,7 +223,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         let values = call.tensor_of("values", x.dtype())?;
         let values =
-            engine.broadcast_to(&values, x.shape()).map_err(|e| call.fault_at("values", e))?;
+            engine.spread_into(values, x.shape()).map_err(|e| call.fault_at("values", e))?;
         let result = engine.select(&mask, &values, &x)?;
         call.last_write(|| engine.assign_all(&x, result))?;
         Ok(Value::None)

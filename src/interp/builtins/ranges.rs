@@ -62,7 +62,9 @@ pub const BUILTINS: &[Builtin] = &[
             let at = |end: usize| engine.compare(CompareOp::Eq, &place, Scalar::Int(end as i64));
             let mut values = engine.select(&at(0)?, Scalar::Float(start), &values)?;
             if endpoint && count > 1 {
-                values = engine.select(&at(count - 1)?, Scalar::Float(stop), &values)?;
+                // A start that is NaN makes NaN of all.
+                let last = if start.is_nan() { start } else { stop };
+                values = engine.select(&at(count - 1)?, Scalar::Float(last), &values)?;
             }
             engine.cast(&values, dtype)
         });

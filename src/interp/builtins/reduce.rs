@@ -169,6 +169,7 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     let engine = call.engine();
     let mut x = call.tensor("x")?;
     let mut axes = call.axes("axis")?;
+    check_identity(call, op, &x, axes.as_deref())?;
     warn_of_few(call, op, &x, axes.as_deref())?;
     if !matches!(op, Reduction::Mean | Reduction::Var { .. } | Reduction::Std { .. }) {
         axes = axes.filter(|axes| !is_row_of_one(&x, axes));
@@ -181,7 +182,16 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
             keepdims |= *flag;
         } else if let Some(dtype) = call.dtype("dtype")? {
             call.warn_of_parts(&x, dtype)?;
-            return typed(call, op, &call.tensor_of("x", dtype)?, axes, keepdims, Some(dtype));
+            let name = match op {
+                Reduction::Mean => Some("mean"),
+                Reduction::Var { .. } => Some("var"),
+                Reduction::Std { .. } => Some("std"),
+                _ => None,
+            };
+            if let Some(name) = name.filter(|_| !dtype.is_inexact()) {
+                return fold_by(call, op, name, "_integer_moments");
+            }
+            return typed(call, op, &call.tensor_cast("x", dtype)?, axes, keepdims, Some(dtype));
         }
     }
     if let Value::Bool(flag) = call.value("out") {
@@ -222,6 +232,30 @@ pub fn warn_of_few(
     }
 }
 
+/// # Errors
+/// ValueError for nothing to add up, or to multiply, where None is said to be what that begins with.
+fn check_identity(
+    call: &Call<'_>,
+    op: Reduction,
+    x: &Tensor,
+    axes: Option<&[i64]>,
+) -> Result<(), Fault> {
+    let name = match op {
+        Reduction::Sum => "add",
+        Reduction::Prod => "multiply",
+        _ => return Ok(()),
+    };
+    if x.elem_count() > 0 || !call.given("initial") || !call.is_none("initial") {
+        return Ok(());
+    }
+    let is_empty = |axis: &i64| x.shape().axis(*axis).is_ok_and(|axis| x.shape()[axis] == 0);
+    if axes.is_some_and(|axes| !axes.iter().any(is_empty)) {
+        return Ok(());
+    }
+    let words = format!("zero-size array to reduction operation {name} which has no identity");
+    Err(Fault::value_error(words))
+}
+
 /// The name of a reduction that leaves elements out, or begins with a number.
 fn partial(call: &Call<'_>, op: Reduction) -> Option<&'static str> {
     let has = |name: &str| call.function.signature().position(name).is_some();
@@ -247,6 +281,11 @@ fn partial(call: &Call<'_>, op: Reduction) -> Option<&'static str> {
 }
 
 fn fold_part(call: &Call<'_>, op: Reduction, name: &str) -> Outcome {
+    fold_by(call, op, name, "_fold")
+}
+
+/// A reduction by a function that is written in the language.
+fn fold_by(call: &Call<'_>, op: Reduction, name: &str, written: &str) -> Outcome {
     let given = |key: &str| match call.function.signature().position(key) {
         Some(_) => call.value(key).clone(),
         None => Value::None,
@@ -262,7 +301,7 @@ fn fold_part(call: &Call<'_>, op: Reduction, name: &str) -> Outcome {
     let mut arguments = vec![Value::str(name)];
     arguments.extend(keys.map(given));
     arguments.push(Value::Float(ddof));
-    match call.evaluator.call_written("_fold", arguments)? {
+    match call.evaluator.call_written(written, arguments)? {
         Value::Tensor(result) => give(call, result),
         other => Ok(other),
     }

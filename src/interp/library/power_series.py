@@ -3,14 +3,8 @@
 from numpy import array, asarray, atleast_1d, concatenate, convolve, finfo, linalg, ndarray, ones_like, zeros, zeros_like
 
 
-class Polynomial:
-    """A polynomial of one variable, by its coefficients from the constant on.
-
-    What it is given lies in `domain`, which is mapped to `window` first, both [-1, 1] where nothing else
-    is said. ValueError for coefficients of more than one axis or none at all.
-
-    >>> polynomial.Polynomial([1, 2, 3])(0.5)
-    """
+class _Series:
+    """A polynomial of one variable, as a series over the family whose functions `_over` has."""
 
     maxpower, basis_name = 100, None
 
@@ -23,8 +17,8 @@ class Polynomial:
         if coef.size == 0:
             raise ValueError("Coefficient array is empty")
         self.coef = coef if coef.is_floating_point() else coef * 1.0
-        self.domain = array([-1.0, 1.0]) if domain is None else asarray(domain) * 1.0
-        self.window = array([-1.0, 1.0]) if window is None else asarray(window) * 1.0
+        self.domain = array(self._over.ends) if domain is None else asarray(domain) * 1.0
+        self.window = array(self._over.ends) if window is None else asarray(window) * 1.0
         self._symbol = symbol
 
     @property
@@ -43,9 +37,9 @@ class Polynomial:
             low, high = x.min().item(), x.max().item()
             domain = [low - 1, high + 1] if low == high else [low, high]
         elif isinstance(domain, (list, tuple)) and len(domain) == 0:
-            domain = [-1, 1]
+            domain = cls._over.ends
         made = cls([0], domain, window, symbol)
-        found = polyfit(made._inside(x), y, deg, rcond, full, w)
+        found = cls._over.fit(made._inside(x), y, deg, rcond, full, w)
         if full:
             return cls(found[0], domain, window, symbol), found[1]
         return cls(found, domain, window, symbol)
@@ -60,14 +54,14 @@ class Polynomial:
             domain = None
         made = cls([0], domain, window, symbol)
         offset, scale = made.mapparms()
-        return cls(polyfromroots(offset + scale * roots) / scale ** len(roots), domain, window, symbol)
+        return cls(cls._over.fromroots(offset + scale * roots) / scale ** len(roots), domain, window, symbol)
 
     @classmethod
     def identity(cls, domain=None, window=None, symbol="x"):
         """The polynomial that gives what it is given."""
         made = cls([0, 1], domain, window, symbol)
         offset, scale = made.mapparms()
-        return cls([-offset / scale, 1 / scale], domain, window, symbol)
+        return cls(cls._over.line(0 - offset / scale, 1 / scale), domain, window, symbol)
 
     @classmethod
     def basis(cls, deg, domain=None, window=None, symbol="x"):
@@ -86,7 +80,7 @@ class Polynomial:
         return offset + scale * x
 
     def __call__(self, arg):
-        return polyval(self._inside(arg if isinstance(arg, Polynomial) else asarray(arg)), self.coef)
+        return self._over.val(self._inside(arg if isinstance(arg, _Series) else asarray(arg)), self.coef)
 
     def degree(self):
         """The highest power, counting coefficients that are zero."""
@@ -118,22 +112,22 @@ class Polynomial:
 
     def convert(self, domain=None, kind=None, window=None):
         """The same polynomial over another domain, [-1, 1] where none is given."""
-        return self(Polynomial.identity(domain, window, self._symbol))
+        return self((kind or type(self)).identity(domain, window, self._symbol))
 
     def deriv(self, m=1):
         """The derivative of order `m`."""
         _, scale = self.mapparms()
-        return self._like(polyder(self.coef, m, scale))
+        return self._like(self._over.der(self.coef, m, scale))
 
     def integ(self, m=1, k=[], lbnd=None):
         """The antiderivative of order `m`, with the constants `k`, zero at `lbnd`."""
         offset, scale = self.mapparms()
         start = 0 if lbnd is None else offset + scale * lbnd
-        return self._like(polyint(self.coef, m, k, start, 1.0 / scale))
+        return self._like(self._over.int(self.coef, m, k, start, 1.0 / scale))
 
     def roots(self):
         """The roots, by the eigenvalues of the companion matrix."""
-        found = polyroots(self.coef)
+        found = self._over.roots(self.coef)
         offset, scale = self.mapparms()
         return (found - offset) / scale
 
@@ -166,12 +160,14 @@ class Polynomial:
         return bool((self.window == other.window).all())
 
     def _like(self, coef):
-        return Polynomial(coef, self.domain, self.window, self._symbol)
+        return type(self)(coef, self.domain, self.window, self._symbol)
 
     def _of(self, other):
         """The other's coefficients. TypeError where it lies over another domain."""
-        if not isinstance(other, Polynomial):
+        if not isinstance(other, _Series):
             return arrays_of(other, self.coef)[0]
+        if not isinstance(other, type(self)):
+            raise TypeError("Polynomial types differ")
         if not self.has_samedomain(other):
             raise TypeError("Domains differ")
         if not self.has_samewindow(other):
@@ -185,30 +181,30 @@ class Polynomial:
         return self
 
     def __add__(self, other):
-        return self._like(polyadd(self.coef, self._of(other)))
+        return self._like(self._over.add(self.coef, self._of(other)))
 
     def __radd__(self, other):
         return self + other
 
     def __sub__(self, other):
-        return self._like(polysub(self.coef, self._of(other)))
+        return self._like(self._over.sub(self.coef, self._of(other)))
 
     def __rsub__(self, other):
         return -self + other
 
     def __mul__(self, other):
-        return self._like(polymul(self.coef, self._of(other)))
+        return self._like(self._over.mul(self.coef, self._of(other)))
 
     def __rmul__(self, other):
         return self * other
 
     def __truediv__(self, other):
         if not isinstance(other, (int, float)) and not (isinstance(other, ndarray) and other.ndim == 0):
-            raise TypeError("unsupported types for true division: 'Polynomial', 'Polynomial'")
+            raise TypeError(f"unsupported types for true division: '{type(self)}', '{type(other)}'")
         return self._like(self.coef / other)
 
     def __divmod__(self, other):
-        quotient, rest = polydiv(self.coef, self._of(other))
+        quotient, rest = self._over.div(self.coef, self._of(other))
         return self._like(quotient), self._like(rest)
 
     def __floordiv__(self, other):
@@ -218,25 +214,25 @@ class Polynomial:
         return divmod(self, other)[1]
 
     def __pow__(self, other):
-        return self._like(polypow(self.coef, other))
+        return self._like(self._over.pow(self.coef, other, self.maxpower))
 
     def __eq__(self, other):
-        if not isinstance(other, Polynomial):
+        if not isinstance(other, type(self)):
             return NotImplemented
         return self.has_samedomain(other) and self.has_samewindow(other) and self.has_samecoef(other)
 
     def __repr__(self):
         parts = [repr(part)[6:-1] for part in (self.coef, self.domain, self.window)]
-        return f"Polynomial({parts[0]}, domain={parts[1]}, window={parts[2]}, symbol='{self._symbol}')"
+        return f"{type(self).__name__}({parts[0]}, domain={parts[1]}, window={parts[2]}, symbol='{self._symbol}')"
 
     def __str__(self):
-        return self._drawn(_unicode_term)
+        return self._drawn(self._unicode_term)
 
     def __format__(self, spec):
         if spec not in ("", "ascii", "unicode"):
             words = f"Unsupported format string '{spec}' passed to {type(self)}.__format__."
             raise ValueError(words + " Valid options are 'ascii' and 'unicode'")
-        return self._drawn(_ascii_term if spec == "ascii" else _unicode_term)
+        return self._drawn(self._ascii_term if spec == "ascii" else self._unicode_term)
 
     def _drawn(self, term):
         """The sum of all terms, in lines no longer than arrays have."""
@@ -266,16 +262,14 @@ class Polynomial:
             return scaled if scale == 1 else f"({scaled})"
         return f"({_told(array(offset))} + {scaled})"
 
+    def _unicode_term(self, number, symbol):
+        return f"·{self.basis_name}{str(number).translate(_LOWERED)}({symbol})"
 
-def _unicode_term(power, symbol):
-    return f"·{symbol}" + ("" if power == 1 else str(power).translate(_RAISED))
-
-
-def _ascii_term(power, symbol):
-    return f" {symbol}" + ("" if power == 1 else f"**{power}")
+    def _ascii_term(self, number, symbol):
+        return f" {self.basis_name}_{number}({symbol})"
 
 
-_RAISED = {ord(digit): raised for digit, raised in zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_LOWERED = {ord(digit): lowered for digit, lowered in zip("0123456789", "₀₁₂₃₄₅₆₇₈₉")}
 
 
 def _told(number, in_brackets=False):
@@ -461,12 +455,16 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None):
     `x` has shape (m,), `y` (m,) or (m, k), `deg` is a degree or a list of powers. With `full` also
     (residuals, rank, singular values, rcond).
     """
+    return _fitted(polyvander, x, y, deg, rcond, full, w)
+
+
+def _fitted(vander, x, y, deg, rcond, full, w):
     from numpy import sqrt, where
     x, y = _points(x, y)
     powers = list(range(deg + 1)) if isinstance(deg, int) else sorted(asarray(deg).tolist())
     if powers and powers[0] < 0 or isinstance(deg, int) and deg < 0:
         raise ValueError("expected deg >= 0")
-    left, right = polyvander(x, powers[-1])[:, array(powers)], y
+    left, right = vander(x, powers[-1])[:, array(powers)], y
     if w is not None:
         w = arrays_of(w, y)[0] * 1.0
         if w.ndim != 1:

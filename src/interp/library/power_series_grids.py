@@ -35,20 +35,20 @@ def polycompanion(c):
     return made
 
 
-def _values(c, *points):
+def _values(c, *points, of=polyval):
     *points, c = arrays_of(*points, c)
     if any([point.shape != points[0].shape for point in points]):
         raise ValueError(", ".join("xyz"[:len(points)]) + " are incompatible")
-    made = polyval(points[0], c)
+    made = of(points[0], c)
     for point in points[1:]:
-        made = polyval(point, made, tensor=False)
+        made = of(point, made, tensor=False)
     return made
 
 
-def _grid(c, *points):
+def _grid(c, *points, of=polyval):
     *points, c = arrays_of(*points, c)
     for point in points:
-        c = polyval(point, c)
+        c = of(point, c)
     return c
 
 
@@ -84,13 +84,13 @@ def polygrid3d(x, y, z, c):
     return _grid(c, x, y, z)
 
 
-def _powers(points, deg):
+def _powers(points, deg, vander=polyvander):
     points = [point * 1.0 for point in arrays_of(*points)]
     if len(points) != len(deg):
         raise ValueError(f"Expected {len(points)} dimensions of degrees, got {len(deg)}")
     made = 1.0
     for at, (point, most) in enumerate(zip(points, deg)):
-        powers = polyvander(point, int(most))
+        powers = vander(point, int(most))
         others = len(points) - 1
         made = made * powers.reshape(point.shape + (1,) * at + (int(most) + 1,) + (1,) * (others - at))
     count = 1

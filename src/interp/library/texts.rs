@@ -93,7 +93,12 @@ const TEXTS: &[Text] = texts! {
     Exceptions "exceptions";
     NumpyVersion "version";
     Polynomial "polynomial";
-    PowerSeries "power_series" "power_series_grids";
+    PowerSeries "power_series" "power_series_grids" "power_series_families";
+    ChebyshevSeries "chebyshev";
+    HermiteSeries "hermite";
+    HermiteESeries "hermite_e";
+    LaguerreSeries "laguerre";
+    LegendreSeries "legendre";
     Pyplot "matplotlib/pyplot" "matplotlib/figure" "matplotlib/axes" "matplotlib/axis" "matplotlib/styles" "matplotlib/marks" "matplotlib/current";
     Safetensors "safetensors";
     StrideTricks "stride_tricks";

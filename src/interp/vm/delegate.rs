@@ -4,6 +4,7 @@ use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::Evaluator;
 use crate::interp::compile::Reg;
+use crate::interp::object::view::Shown;
 use crate::interp::value::Value;
 
 /// What an object answers that is delegated to.
@@ -30,6 +31,8 @@ pub(super) fn name(iter: &Value) -> &str {
         Value::Int(_) => "range_iterator",
         Value::Str(text) if text.is_all_ascii() => "str_ascii_iterator",
         Value::Str(_) => "str_iterator",
+        Value::Dict(_) => Shown::Keys.iterator(false),
+        Value::View(view) => view.shown.iterator(false),
         other => other.type_name(),
     }
 }

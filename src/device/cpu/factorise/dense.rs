@@ -24,6 +24,8 @@ pub(super) trait Real: RealField + Copy + Send + Sync + 'static {
     fn size(self) -> Self;
     fn is_finite(self) -> bool;
     fn root(self) -> Self;
+    fn wide(self) -> f64;
+    fn narrow(x: f64) -> Self;
     /// Two to this power.
     fn two_to(power: i32) -> Self;
     /// The power of two below it.
@@ -52,6 +54,16 @@ macro_rules! reals {
             #[inline(always)]
             fn root(self) -> $type {
                 self.sqrt()
+            }
+
+            #[inline(always)]
+            fn wide(self) -> f64 {
+                f64::from(self)
+            }
+
+            #[inline(always)]
+            fn narrow(x: f64) -> $type {
+                x as $type
             }
 
             fn two_to(power: i32) -> $type {

@@ -1,12 +1,17 @@
 //! Eigenvalues, and their vectors.
 
-use faer::diag::{DiagMut, DiagRef};
+use faer::diag::DiagMut;
 use faer::dyn_stack::{MemStack, StackReq};
+use faer::linalg::evd::tridiag::{tridiag_in_place, tridiag_in_place_scratch};
 use faer::linalg::evd::{self, ComputeEigenvectors};
 use faer::{MatMut, MatRef, Par, Spec};
 
 use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale, zeros};
+use super::root_free::eigenvalues;
 use super::tridiagonal::{self, FAR, tridiagonal};
+
+/// Reflections that are put together where a matrix is small.
+const BLOCK: usize = 16;
 
 fn wanted(vectors: bool) -> ComputeEigenvectors {
     if vectors { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No }
@@ -16,12 +21,17 @@ pub(super) fn eigh_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackR
     if n == 0 {
         return StackReq::EMPTY;
     }
-    if !vectors && n >= FAR {
-        let two = matrix_scratch::<T>(n, 1).array(2);
-        return StackReq::all_of(&[two, two, tridiagonal::scratch::<T>(n)]);
+    if !vectors {
+        let near = matrix_scratch::<T>(BLOCK, n).and(tridiag_in_place_scratch::<T>(
+            n,
+            par,
+            Spec::default(),
+        ));
+        let two = matrix_scratch::<f64>(n, 1).array(2);
+        return two.and(if n < FAR { near } else { tridiagonal::scratch::<T>(n) });
     }
     StackReq::all_of(&[
-        matrix_scratch::<T>(n, if vectors { n } else { 0 }),
+        matrix_scratch::<T>(n, n),
         evd::self_adjoint_evd_scratch::<T>(n, wanted(vectors), par, Spec::default()),
     ])
 }
@@ -45,34 +55,40 @@ pub(super) fn eigh<T: Real>(
         return 1;
     }
     let power = scale(a.as_mut(), Some(false));
-    let sorted = DiagMut::from_slice_mut(values);
-    let done = match vectors {
-        None if n >= FAR => {
-            let (diagonal, stack) = zeros(stack, n);
-            let (below, stack) = zeros(stack, n);
-            match par {
-                Par::Seq => tridiagonal(a.as_mut(), diagonal, below, par, stack),
-                // From one of the threads that share the work, as each of many products is one.
-                Par::Rayon(_) => rayon::scope(|_| {
-                    tridiagonal(a.as_mut(), diagonal, below, par, stack);
-                }),
+    let is_done = match vectors {
+        None => {
+            let (diagonal, stack) = zeros::<f64>(stack, n);
+            let (below, stack) = zeros::<f64>(stack, n);
+            if n < FAR {
+                let (mut factors, stack) = matrix(stack, BLOCK, n - 1);
+                tridiag_in_place(a.as_mut(), factors.as_mut(), par, stack, Spec::default());
+                for i in 0..n {
+                    diagonal[i] = a[(i, i)].wide();
+                    below[i] = if i + 1 < n { a[(i + 1, i)].wide() } else { 0.0 };
+                }
+            } else {
+                match par {
+                    Par::Seq => tridiagonal(a.as_mut(), diagonal, below, par, stack),
+                    // From one of the threads that share the work, as each of many products is one.
+                    Par::Rayon(_) => rayon::scope(|_| {
+                        tridiagonal(a.as_mut(), diagonal, below, par, stack);
+                    }),
+                }
             }
-            let parts = [&*diagonal, &below[..n - 1]].map(DiagRef::from_slice);
-            let [diagonal, below] = parts;
-            let more = Spec::default();
-            evd::tridiagonal_self_adjoint_evd(diagonal, below, sorted, None, par, stack, more)
+            let is_done = eigenvalues(diagonal, below);
+            values.iter_mut().zip(&*diagonal).for_each(|(value, found)| *value = T::narrow(*found));
+            is_done
         }
-        None => evd::self_adjoint_evd(a.as_ref(), sorted, None, par, stack, Spec::default()),
         Some(out) => {
             let (mut u, stack) = matrix(stack, n, n);
-            let (to, more) = (Some(u.as_mut()), Spec::default());
-            let done = evd::self_adjoint_evd(a.as_ref(), sorted, to, par, stack, more);
+            let (sorted, to) = (DiagMut::from_slice_mut(values), Some(u.as_mut()));
+            let done = evd::self_adjoint_evd(a.as_ref(), sorted, to, par, stack, Spec::default());
             copy(u.as_ref(), out);
-            done
+            done.is_ok()
         }
     };
     rescale(values, power);
-    i64::from(done.is_err())
+    i64::from(!is_done)
 }
 
 pub(super) fn eig_scratch<T: Real>(n: usize, vectors: bool, par: Par) -> StackReq {

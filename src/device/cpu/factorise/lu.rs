@@ -80,7 +80,7 @@ fn exchange<T: Real>(a: MatMut<'_, T>, pivots: &[usize], par: Par) {
     }
 }
 
-fn dense<T: Real>(column: ColMut<'_, T>) -> &mut [T] {
+pub(super) fn dense<T: Real>(column: ColMut<'_, T>) -> &mut [T] {
     column.try_as_col_major_mut().expect("a dense column").as_slice_mut()
 }
 

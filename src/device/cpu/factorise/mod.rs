@@ -11,6 +11,7 @@ mod dense;
 mod eigen;
 mod lu;
 mod orthogonal;
+mod root_free;
 mod systems;
 mod tridiagonal;
 mod work;

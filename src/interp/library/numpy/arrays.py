@@ -67,7 +67,7 @@ def trim_zeros(filt, trim="fb", axis=None):
 
     >>> trim_zeros(array([0, 0, 1, 2, 0]))
     """
-    if trim not in ("fb", "bf", "f", "b"):
+    if trim.lower() not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     a = asarray(filt)
     if a.ndim == 0:

@@ -64,6 +64,8 @@ def _method_bit_count(x):
 
 def _method_choose(x, *choices, out=None, mode="raise"):
     """For each element of x, a number of one of the choices, that choice's element there."""
+    if not choices:
+        raise TypeError("choose() takes exactly 1 argument (0 given)")
     return choose(x, choices[0] if len(choices) == 1 else choices, out=out, mode=mode)
 
 
@@ -142,6 +144,55 @@ class _Flags:
 
 def _property_flags(x):
     return _Flags(x)
+
+
+class _Memory:
+    """What an array holds, as Python's own numbers: `x.data`. Written elements change the array."""
+
+    def __init__(self, x):
+        self.obj, self.readonly = x, not x.flags.writeable
+        self.shape, self.ndim, self.strides = x.shape, x.ndim, x.strides
+        self.itemsize, self.nbytes, self.format = x.itemsize, x.nbytes, {"D": "Zd", "F": "Zf"}.get(x.dtype.char, x.dtype.char)
+
+    def tolist(self):
+        """The elements, in lists for the axes."""
+        return self.obj.tolist()
+
+    def tobytes(self, order="C"):
+        """The elements' bytes."""
+        return self.obj.tobytes(order)
+
+    def _part(self, index):
+        x = self.obj
+        if x.ndim > 1 and not (isinstance(index, tuple) and len(index) == x.ndim):
+            raise NotImplementedError("multi-dimensional sub-views are not implemented")
+        return x[index]
+
+    def __getitem__(self, index):
+        part = self._part(index)
+        return part.item() if part.ndim == 0 else _Memory(part)
+
+    def __setitem__(self, index, value):
+        if self.readonly:
+            raise TypeError("cannot modify read-only memory")
+        self._part(index)
+        self.obj[index] = value
+
+    def __len__(self):
+        return self.shape[0] if self.ndim else 1
+
+    def __array__(self, dtype=None, copy=None):
+        return self.obj
+
+    def __eq__(self, other):
+        return array_equal(self.obj, other.obj) if isinstance(other, _Memory) else NotImplemented
+
+    def __repr__(self):
+        return f"<memory at {id(self.obj):#x}>"
+
+
+def _property_data(x):
+    return _Memory(x)
 
 
 def _property_base(x):

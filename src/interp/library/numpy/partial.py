@@ -125,6 +125,24 @@ def _moments(name, x, mask, axis, keepdims, mean, ddof):
     return made if keepdims else squeeze(made, axis)
 
 
+def _integer_moments(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
+    """Mean, variance and deviation in a type of integers, in which NumPy keeps what each step gives."""
+    x = asarray(x)
+    # A number without axes is no row here.
+    for at in () if axis is None else axis if isinstance(axis, tuple) else (axis,):
+        _normal_axis(at, x.ndim)
+    total = x.sum(axis=axis, dtype=dtype, keepdims=name != "mean" or keepdims)
+    count = x.size / total.size if total.size else x.size
+    made = (total / count).astype(dtype)
+    if name == "mean":
+        return made
+    away = x - made
+    made = (real(away * conj(away)).sum(axis=axis, dtype=dtype, keepdims=keepdims) / max(count - ddof, 0)).astype(dtype)
+    if name == "var":
+        return made
+    return sqrt(made, out=made) if made.ndim else sqrt(made).astype(dtype)
+
+
 def _average_over_axes(x, axis, weights, returned, keepdims):
     """The mean over several axes, whose shape the weights have."""
     x, weights = arrays_of(x, weights)

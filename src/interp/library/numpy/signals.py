@@ -6,8 +6,14 @@ from numpy.lib.stride_tricks import sliding_window_view as _windows
 def _slid(a, v, mode):
     """The full convolution of two vectors, or the part of it that `mode` names."""
     n, m = len(a), len(v)
-    if mode not in ("full", "same", "valid"):
-        raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
+    if type(mode) is int:
+        if not 0 <= mode <= 2:
+            raise ValueError("integer convolve/correlate mode must be 0, 1, or 2")
+        mode = ("valid", "same", "full")[mode]
+    elif not isinstance(mode, str):
+        raise TypeError("convolve/correlate mode not understood")
+    elif mode not in ("full", "same", "valid"):
+        raise ValueError("Use one of 'valid', 'same', or 'full' for convolve/correlate mode")
     if n < m:
         a, v, n, m = v, a, m, n
     dtype = result_type(a, v)

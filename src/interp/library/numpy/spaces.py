@@ -65,7 +65,8 @@ def _geomspace(start, stop, num, endpoint, dtype, axis, device):
         powers = _linspace(log10(start / signs), log10(stop / signs), num, endpoint, False, None, 0, device)
         return _with_ends(10.0 ** powers * signs, start, stop, num, endpoint, dtype, axis)
     made = 10.0 ** _linspace(log10(start * signs), log10(stop * signs), num, endpoint, False, None, 0, device)
-    return _with_ends(made * signs, start, stop, num, endpoint, dtype, axis)
+    # A start that is NaN makes NaN of all.
+    return _with_ends(made * signs, start, stop * signs * signs, num, endpoint, dtype, axis)
 
 
 def _with_ends(made, start, stop, num, endpoint, dtype, axis):

@@ -164,10 +164,12 @@ def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     return _given(stack(steps, axis), out)
 
 
-def _ufunc_method_outer(ufunc, A, B, /, **kwargs):
+def _ufunc_method_outer(ufunc, /, *operands, **kwargs):
     """The function of every pair: the first's axes, then the second's."""
     _binary_only(ufunc, "outer")
-    A, B = arrays_of(A, B)
+    if len(operands) != 2:
+        raise TypeError("exactly two arguments expected")
+    A, B = arrays_of(*operands)
     return ufunc(A.reshape(A.shape + (1,) * B.ndim), B, **kwargs)
 
 

@@ -3,11 +3,20 @@
 
 def _window(M):
     """How many points, and the odd numbers from 1 - M on, in floats."""
-    M = float(M)
+    M = _one_number(2, M)
     if M < 1:
         return None
     points = arange(1 - M, M, 2)
     return points * 1.0
+
+
+def _one_number(count, *numbers):
+    """The first as a float; NumPy's words, of a list of `count`, where one of them is none."""
+    for number in numbers:
+        if isinstance(number, (list, tuple)) or getattr(number, "ndim", 0) > 0:
+            words = "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions."
+            raise ValueError(f"{words} The detected shape was ({count},) + inhomogeneous part.")
+    return float(numbers[0])
 
 
 def bartlett(M):
@@ -67,6 +76,7 @@ def kaiser(M, beta):
 
     >>> kaiser(5, 14.0).round(3)
     """
+    _one_number(3, M, beta)
     n = _window(M)
     beta = array([0.0, M, beta])[2]
     if n is None:
