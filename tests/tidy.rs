@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 41] = [
+const NO_THRESHOLD: [(&str, &str, &str); 43] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
@@ -304,10 +304,12 @@ const NO_THRESHOLD: [(&str, &str, &str); 41] = [
     ("factorise/dense.rs", "ALIGNMENT", "of addresses"),
     ("factorise/lu.rs", "MANY", "of exchanges: tested there on both sides"),
     ("factorise/tridiagonal.rs", "FAR", "of a side: eigen.rs tests both"),
-    ("factorise/tridiagonal.rs", "BLOCK", "of reflections: tested there on both sides"),
-    ("factorise/tridiagonal.rs", "WHOLE", "of a side: tested there on both"),
+    ("factorise/tridiagonal.rs", "WIDTH", "of a band: tested there on both sides"),
+    ("factorise/tridiagonal.rs", "STEP", "of a band's memory"),
     ("factorise/tridiagonal.rs", "PARTS", "of a product: tested there with any number of threads"),
-    ("factorise/tridiagonal.rs", "FOUR", "of columns: tested there with any number of them"),
+    ("factorise/tridiagonal.rs", "TILE", "of columns: tested there on both sides"),
+    ("factorise/eigen.rs", "BLOCK", "of reflections: the sides in the list are on both"),
+    ("factorise/root_free.rs", "MOST", "of steps for an eigenvalue"),
     ("fill.rs", "PIECE", "FILLED_AT_ONCE for memory that the host reaches"),
     ("scan/mod.rs", "GROUP", "LONG is so many times CHUNK"),
     ("sort/in_place.rs", "SHORT", "128, which is in the list"),

@@ -70,6 +70,7 @@ pub const THRESHOLDS: &[usize] = &[
     pattern::FEWEST,
     super::lanes::NARROW_STRIP,
     super::lanes::STRIP,
+    super::lanes::WIDE_STRIP,
     stacks::SMALL,
     rows::CHUNK,
 ];

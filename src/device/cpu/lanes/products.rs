@@ -68,7 +68,7 @@ unsafe fn strip<T: Summand, const WIDTH: usize, const ONE: bool>(
 }
 
 /// Lanes of types that are summed near: additions wait for each other, so that there are more of them.
-const WIDE_STRIP: usize = 2 * STRIP;
+pub const WIDE_STRIP: usize = 2 * STRIP;
 
 #[inline(always)]
 unsafe fn strips<T: Summand, const ONE: bool>(

@@ -23,10 +23,9 @@ pub const BUILTINS: &[Builtin] = &[
     of(
         "get_objects(generation=None)",
         |call| reached(call).map(Value::list),
-        "The tensors, containers, objects, functions and classes that the session's variables reach,\neach once: \
-         `[x for x in gc.get_objects() if isinstance(x, Tensor)]` are the tensors.",
-    )
-    .example("len([x for x in gc.get_objects() if isinstance(x, Tensor)])"),
+        "The tensors, containers, objects, functions and classes that the session's variables reach, each once:\n\
+         `[x for x in gc.get_objects() if torch.is_tensor(x)]` are the tensors.",
+    ),
     of("get_referents(*objs)", referents, "What values hold, each as often as they hold it."),
     of(
         "get_referrers(*objs)",
