@@ -34,7 +34,7 @@ impl Compiler<'_> {
             self.emit(Op::Locals { to, count, cells }, span);
             return self.release(mark);
         }
-        if self.seeks(callee, args, to, span) {
+        if self.answers(callee, args, to, span) {
             return self.release(mark);
         }
         if let [Arg::Positional(argument)] = args

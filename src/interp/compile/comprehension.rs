@@ -26,6 +26,15 @@ enum Elements {
     Given,
     /// The first one with this truth ends the function, which returns that.
     Sought(bool),
+    /// The function returns their sum, which grows in this register.
+    Summed(Reg),
+}
+
+/// What a call of a built-in function makes of a generator expression without a generator.
+#[derive(Clone, Copy)]
+enum Answer {
+    Sought(bool),
+    Sum,
 }
 
 impl Compiler<'_> {
@@ -36,7 +45,7 @@ impl Compiler<'_> {
             let function = self.temporary();
             let argument = self.outermost(comprehension);
             debug_assert_eq!(argument, function + 1, "a call of one argument");
-            self.generator(comprehension, Elements::Given, function, to, span);
+            self.generator(comprehension, None, function, to, span);
             return self.release(mark);
         }
         let mark = self.mark();
@@ -142,6 +151,10 @@ impl Compiler<'_> {
                 let value = self.in_temporary(element);
                 self.emit(Op::Yield { to: value, value }, element.span);
             }
+            (Elements::Summed(total), _) => {
+                let b = self.expr(element);
+                self.emit(Op::Add { to: total, a: total, b }, element.span);
+            }
             (Elements::Sought(truth), _) => {
                 let behind = self.label();
                 match truth {
@@ -173,16 +186,17 @@ impl Compiler<'_> {
         value
     }
 
-    /// `all(… for …)` and `any(… for …)`: while the name means the built-in function, the expression is a function
-    /// that returns the answer, and no generator goes on for each element. Whether it is such a call.
-    pub(super) fn seeks(&mut self, callee: &Expr, args: &[Arg], to: Reg, span: Span) -> bool {
+    /// `all(… for …)`, `any(… for …)` and `sum(… for …)`: while the name means the built-in function, the expression is a
+    /// function that returns the answer, and no generator goes on for each element. Whether it is such a call.
+    pub(super) fn answers(&mut self, callee: &Expr, args: &[Arg], to: Reg, span: Span) -> bool {
         let (ExprKind::Name(name), [Arg::Positional(argument)]) = (&callee.node, args) else {
             return false;
         };
         let ExprKind::Comprehension(comprehension) = &argument.node else { return false };
-        let sought = match &**name {
-            "all" => false,
-            "any" => true,
+        let answer = match &**name {
+            "all" => Answer::Sought(false),
+            "any" => Answer::Sought(true),
+            "sum" => Answer::Sum,
             _ => return false,
         };
         let ComprehensionKind::Generator(_) = comprehension.kind else { return false };
@@ -198,10 +212,10 @@ impl Compiler<'_> {
         self.constant_to(built_in, b, callee.span);
         self.emit(Op::Unless { op: CompareOp::Is, a: asked, b }, callee.span);
         self.jump(otherwise, callee.span);
-        self.generator(comprehension, Elements::Sought(sought), function, to, argument.span);
+        self.generator(comprehension, Some(answer), function, to, argument.span);
         self.jump(end, span);
         self.place(otherwise);
-        self.generator(comprehension, Elements::Given, function, function, argument.span);
+        self.generator(comprehension, None, function, function, argument.span);
         let kind = ArgumentKind::Positional;
         let arguments = vec![ArgumentAt { kind, span: argument.span }];
         let site = self.site(CallSite::new((callee.span, callee.span), arguments, false));
@@ -214,7 +228,7 @@ impl Compiler<'_> {
     fn generator(
         &mut self,
         comprehension: &Rc<Comprehension>,
-        elements: Elements,
+        answer: Option<Answer>,
         function: Reg,
         to: Reg,
         span: Span,
@@ -225,18 +239,27 @@ impl Compiler<'_> {
         let parameters = Parameters { positional_only: vec![parameter], ..Parameters::default() };
         let scope = self.scopes.get(key(comprehension));
         self.enter(scope, &"<genexpr>".into(), &parameters, span);
-        if let Elements::Sought(_) = elements {
+        if answer.is_some() {
             self.code().is_generator = false;
             self.code().is_plain = true;
         }
+        let elements = match answer {
+            None => Elements::Given,
+            Some(Answer::Sought(truth)) => Elements::Sought(truth),
+            Some(Answer::Sum) => {
+                let total = self.temporary();
+                self.constant_to(Value::Int(0), total, span);
+                Elements::Summed(total)
+            }
+        };
         let iter = self.temporaries(3);
         self.emit(Op::Iter { to: iter, value: 0 }, first.iter.span);
         self.clause(comprehension, first, others, iter, elements);
-        let result = match elements {
-            Elements::Sought(truth) => Value::Bool(!truth),
-            Elements::Collected(_) | Elements::Given => Value::None,
-        };
-        self.return_constant(result, span);
+        match elements {
+            Elements::Sought(truth) => self.return_constant(Value::Bool(!truth), span),
+            Elements::Summed(value) => _ = self.emit(Op::Return { value }, span),
+            Elements::Collected(_) | Elements::Given => self.return_constant(Value::None, span),
+        }
         self.level().bound = None;
         let index = self.leave(&parameters, None, span);
         self.emit(Op::Function { to: function, first: function, index }, span);
