@@ -340,9 +340,9 @@ mod tests {
                 lane(1, 1),
                 under(1, false),
             ),
-            // vmovq xmm3, [rdx+rax]
+            // vmovq xmm3, [rdx+rax]: the one of its two encodings that a disassembler only reads
             (
-                &[0x62, 0xf1, 0xfd, 0x08, 0x6e, 0x1c, 0x02],
+                &[0x62, 0xf1, 0xfe, 0x08, 0x7e, 0x1c, 0x02],
                 Form::first(XF3, true).short(),
                 0x7e,
                 (3, 0),

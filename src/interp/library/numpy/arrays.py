@@ -69,6 +69,7 @@ def trim_zeros(filt, trim="fb", axis=None):
     """
     if trim.lower() not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    trim = trim.lower()
     a = asarray(filt)
     if a.ndim == 0:
         return filt
