@@ -301,6 +301,8 @@ impl Launch<'_> {
         let is_good = !self.is_aliased
             && self.pitch.is_none()
             && outer.iter().all(|extent| *extent == 1)
+            // A row that is alone in its block may have several lines.
+            && (frame.lined.is_empty() || frame.line == *extent)
             && lines::are_worth_it(*extent, self.plan.widest)
             && (across == 0 || across == size && down != size * *extent as isize);
         if is_good {

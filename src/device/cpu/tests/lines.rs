@@ -148,3 +148,28 @@ fn values_of_rows_are_those_of_the_reference() {
         }
     }
 }
+
+/// The lines of a row lie apart: other rows' lie between them. The last row is alone in its block.
+#[test]
+fn rows_of_several_lines_are_those_of_the_reference() {
+    let device = device();
+    let mut random = Random(7);
+    for dtype in [DType::F32, DType::F64, DType::BF16, DType::I32, DType::I64] {
+        for (lines, length) in [(2, 16), (3, 33), (40, 17), (5, 130), (2, 1000)] {
+            for count in [1, 2, 3, 7, 8] {
+                let elements = count * lines * length;
+                let x = storage(&device, dtype, &numbers(&mut random, elements));
+                let z = storage(&device, dtype, &numbers(&mut random, count));
+                let space = Space { dims: [count, lines, length].as_slice().into(), kept: 1 };
+                let apart = [length as isize, (count * length) as isize, 1];
+                let element = Access { strides: apart.as_slice().into(), ..Access::default() };
+                let row = Access { strides: [1, 0, 0].as_slice().into(), ..Access::default() };
+                for is_dear in [false, dtype.is_float()] {
+                    let program = rows(dtype, is_dear);
+                    let inputs: [(&Storage, &Access); 2] = [(&x, &element), (&z, &row)];
+                    check(&program, &space, &inputs, &[element.clone(), row.clone()]);
+                }
+            }
+        }
+    }
+}
