@@ -139,7 +139,7 @@ impl Iter {
     /// How many items are to come, where that is known without asking for them.
     pub fn left(&self) -> Option<usize> {
         Some(match &*self.state.try_borrow()? {
-            State::Range { left, .. } => usize::try_from(*left).unwrap_or(usize::MAX),
+            State::Range { left, .. } => *left,
             State::List { list, at } => list.borrow().len().saturating_sub(*at),
             State::Tuple { items, at } => items.len().saturating_sub(*at),
             State::Str { text, at } => text[*at..].chars().count(),

@@ -66,9 +66,9 @@ impl Launch<'_> {
         let Batch { block, rows, row_len } = batch;
         frame.take_homes(&self.plan.homes);
         for pass in &self.plan.passes {
+            frame.row_points.clear();
             // SAFETY: the frame is prepared for blocks of this size: a row value has a lane for each row,
             // and what is spread has the room beyond the buffers.
-            frame.row_points.clear();
             unsafe {
                 self.run((&pass.row, &self.plan.advance), frame, rows)?;
                 self.store(&pass.row_stores, frame, rows);

@@ -175,8 +175,8 @@ fn loops_leave_what_launches_one_by_one_leave() {
                 }
             }
         }
-        for which in 0..2 {
-            assert_eq!(bytes(&pair[1][which]), bytes(&pair[0][which]), "seed {seed}");
+        for (found, expected) in pair[1].iter().zip(&pair[0]) {
+            assert_eq!(bytes(found), bytes(expected), "seed {seed}");
         }
     }
     assert!(launches_of_many(gpu) > before + 100, "few were launched as one");
