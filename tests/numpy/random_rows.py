@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Random programs of rows, here and in NumPy: moments, extremes and sums of rows, and what is made of rows with these.
+"""Random programs of rows, here and in NumPy: moments, extremes and sums along axes, and what is made of arrays with these.
 
     python tests/numpy/random_rows.py --binary target/release/genesis-repl [--count 500] [--seed 1] [--device cpu]
 
-Rows of 1 to 1,025 elements, contiguous, transposed and with gaps, beside columns, rows and whole matrices, in float32 and
-float64, by one thread and by two. Results must agree within the rounding of their type. Needs NumPy 2.
+Arrays of one to four axes, contiguous, transposed and with gaps, beside what is broadcast along some of them, in floats and
+integers of several widths; along one axis, two that others lie between, or all; by one thread and by two. Results must agree
+within the rounding of their type, integers exactly. Needs NumPy 2.
 """
 
 import argparse
@@ -17,19 +18,19 @@ import tempfile
 
 import numpy as np
 
-ROWS = [1, 2, 3, 7, 8, 33, 100, 300, 1000]
-LENGTHS = [1, 2, 3, 5, 8, 15, 16, 17, 20, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 442, 1000, 1025]
+EXTENTS = [1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 20, 31, 33, 40, 64, 65, 100, 129, 257, 442, 1025]
 MOST = 300_000
-ELEMENTS = ["x - z", "x * z", "x + w", "x", "x * y", "(x - z) * w", "x / (z + 4)", "np.where(x > z, x, y)",
-            "np.abs(x - z)", "np.maximum(x, z)", "x * w - z"]
-PROGRAMS = ["np.std({e}, axis=1)", "np.var({e}, axis=1)", "({e}).sum(axis=1)", "np.amax({e}, axis=1)",
-            "np.amin({e}, axis=1)", "({e}) - np.amax({e}, axis=1, keepdims=True)",
-            "({e}) - np.mean({e}, axis=1, keepdims=True)", "np.exp(({e}) - np.amax({e}, axis=1, keepdims=True))",
-            "(({e}) - np.mean({e}, axis=1, keepdims=True)) / np.sqrt(np.var({e}, axis=1, keepdims=True) + 1e-5)",
-            "np.argmax({e}, axis=1)", "({e}) * np.sum({e}, axis=1, keepdims=True) + z", "np.cumsum({e}, axis=1)",
-            "({e}).mean(axis=0)", "({e}) + np.amin({e}, axis=1, keepdims=True) * w", "np.ptp({e}, axis=1)",
-            "({e}) / np.sum(np.abs({e}), axis=1, keepdims=True)"]
-LYING = ["", "", "x = x.T.copy().T", "x = np.repeat(x, 2, axis=1)[:, ::2]"]
+WITHIN = {"float16": 4e-2, "float32": 3e-4, "float64": 1e-9}
+FLOATS, INTEGERS = list(WITHIN), ["int16", "int32", "int64", "uint8"]
+ELEMENTS = ["x - z", "x * z", "x + w", "x", "x * y", "(x - z) * w", "np.where(x > z, x, y)", "np.maximum(x, z)",
+            "x * w - z", "x + z * w", "np.minimum(x, w) - z * y", "x * x - z", "np.clip(x, 1, 3) * z", "(x > z) * y"]
+OF_ALL = ["({e}).sum(axis={a})", "np.amax({e}, axis={a})", "np.amin({e}, axis={a})", "np.ptp({e}, axis={a})",
+          "({e}) - np.amax({e}, axis={a}, keepdims=True)", "({e}) * np.sum({e}, axis={a}, keepdims=True) + z",
+          "({e}) + np.amin({e}, axis={a}, keepdims=True) * w", "np.any(({e}) > 1, axis={a})"]
+OF_FLOATS = ["np.std({e}, axis={a})", "np.var({e}, axis={a})", "({e}).mean(axis={a})", "np.sum(({e}) * ({e}), axis={a})",
+             "({e}) - np.mean({e}, axis={a}, keepdims=True)", "np.exp(({e}) - np.amax({e}, axis={a}, keepdims=True))",
+             "(({e}) - np.mean({e}, axis={a}, keepdims=True)) / np.sqrt(np.var({e}, axis={a}, keepdims=True) + 1)"]
+OF_INTEGERS = ["({e}) // 3 + z", "({e}) % 5 * w", "({e}) ^ z", "({e}) & w | z"]
 
 
 class Session:
@@ -46,6 +47,58 @@ class Session:
         return None if answer.get("ok") else answer.get("error")
 
 
+class Case:
+    """Arrays `x`, `y`, `z` and `w`, how `x` comes to lie, and an expression of them."""
+
+    def __init__(self, dice, numbers):
+        rank = dice.choice([1, 2, 2, 2, 3, 3, 4])
+        dims = [dice.choice(EXTENTS) for _ in range(rank)]
+        self.dtype = dice.choice(FLOATS * 2 + INTEGERS)
+        # Sums of more numbers overflow in NumPy's float16.
+        while np.prod(dims) > (5_000 if self.dtype == "float16" else MOST):
+            dims = [max(1, extent // 2) for extent in dims]
+
+        def spread():
+            kept = [extent if dice.random() < 0.6 else 1 for extent in dims]
+            return kept[dice.choice([0, 0, 0, min(1, rank - 1)]):]
+
+        shapes = {"x": dims, "y": dims, "z": spread(), "w": spread()}
+        self.arrays = {name: self.made(numbers, shape) for name, shape in shapes.items()}
+        order = dice.sample(range(rank), rank)
+        back = [order.index(axis) for axis in range(rank)]
+        apart = ", ".join([":"] * (rank - 1) + ["::2"])
+        self.lying = dice.choice(["", "", f"x = x.transpose({order}).copy().transpose({back})",
+                                  f"x = np.repeat(x, 2, axis=-1)[{apart}]"])
+        programs = OF_ALL + (OF_FLOATS if self.dtype in WITHIN else OF_INTEGERS)
+        axis = dice.choice([*range(rank), None] + ([(0, rank - 1)] if rank > 1 else []))
+        code = dice.choice(programs).replace("{e}", dice.choice(ELEMENTS))
+        self.code = code.replace("{a}", str(axis))
+
+    def made(self, numbers, shape):
+        if self.dtype in WITHIN:
+            return numbers.standard_normal(shape).astype(self.dtype)
+        return numbers.integers(0 if self.dtype == "uint8" else -9, 10, shape).astype(self.dtype)
+
+    def expected(self):
+        names = {"np": np, **self.arrays}
+        exec(self.lying, names)
+        with np.errstate(all="ignore"):
+            return np.asarray(eval(self.code, names))
+
+    def agrees(self, found, expected):
+        if found.shape != expected.shape:
+            return False
+        if self.dtype not in WITHIN or expected.dtype.kind != "f":
+            return bool((found == expected).all())
+        found, expected, within = found.astype(float), expected.astype(float), WITHIN[self.dtype]
+        scale = max(1.0, float(np.max(np.abs(expected), initial=0)))
+        return np.allclose(found, expected, rtol=within, atol=within * scale, equal_nan=True)
+
+    def __str__(self):
+        shapes = ", ".join(f"{name} {value.shape}" for name, value in self.arrays.items())
+        return f"{self.code} of {self.dtype}: {shapes}; {self.lying or 'contiguous'}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary", required=True)
@@ -58,29 +111,19 @@ def main():
     differ = 0
     with tempfile.TemporaryDirectory() as place:
         for _ in range(given.count):
-            rows, length = dice.choice(ROWS), dice.choice(LENGTHS)
-            if rows * length > MOST:
-                rows = 7
-            dtype, lying = dice.choice(["float32", "float64"]), dice.choice(LYING)
-            code = dice.choice(PROGRAMS).replace("{e}", dice.choice(ELEMENTS))
-            shapes = {"x": (rows, length), "y": (rows, length), "z": (rows, 1), "w": (length,)}
-            names = {name: numbers.standard_normal(shape).astype(dtype) for name, shape in shapes.items()}
-            for name, value in names.items():
+            case = Case(dice, numbers)
+            for name, value in case.arrays.items():
                 np.save(f"{place}/{name}.npy", value)
-            load = "; ".join([f"{name} = np.load('{place}/{name}.npy')" for name in names] + ([lying] if lying else []))
-            names["np"] = np
-            exec(lying, names)
-            expected = eval(code, names)
-            within = 2e-4 if dtype == "float32" else 1e-9
-            scale = max(1.0, float(np.max(np.abs(expected), initial=0)))
+            load = "; ".join([f"{name} = np.load('{place}/{name}.npy')" for name in case.arrays])
+            load += f"; {case.lying}" if case.lying else ""
+            expected = case.expected()
             for threads, session in enumerate(sessions, 1):
-                error = session.run(load) or session.run(f"np.save('{place}/result.npy', np.asarray({code}))")
+                error = session.run(load) or session.run(f"np.save('{place}/result.npy', np.asarray({case.code}))")
                 found = None if error else np.load(f"{place}/result.npy")
-                is_same = found is not None and found.shape == expected.shape
-                if not is_same or not np.allclose(found, expected, rtol=within, atol=within * scale):
+                if found is None or not case.agrees(found, expected):
                     differ += 1
-                    print(f"{code} of {rows} x {length} {dtype}, {lying or 'contiguous'}, {threads} threads: {error or ''}")
-    print(f"{given.count} programs, {differ} differ")
+                    print(f"{case}, {threads} threads: {(error or {}).get('message', 'another result')}")
+    print(f"{given.count} programs by one thread and two, {differ} differ")
     return differ > 0
 
 
