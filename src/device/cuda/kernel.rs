@@ -149,11 +149,15 @@ impl Kernels {
 
     /// The same GPU's, to be compiled ahead. None where they would not be kept on disk.
     pub(super) fn rehearsal(&self, interrupt: Interrupt) -> Option<Kernels> {
+        Some(self.twin(Some(self.disk()?), interrupt))
+    }
+
+    fn twin(&self, disk: Option<DiskCache>, interrupt: Interrupt) -> Kernels {
         let mut kernels = Kernels::new(self.capability, self.loading.clone());
-        kernels.disk = Mutex::new(Some(self.disk()?));
+        kernels.disk = Mutex::new(disk);
         kernels.urgent = self.urgent.clone();
         kernels.rehearsal = Some(interrupt);
-        Some(kernels)
+        kernels
     }
 
     /// A kernel of a file in `kernels/`, specialised by macros (`("T", "f32")`).
@@ -226,10 +230,7 @@ impl Kernels {
     /// Compiles a text on a thread of its own. None where the system has no thread for it.
     pub fn ahead(&self, name: &str, text: String) -> Option<Ahead> {
         let interrupt = Interrupt::default();
-        let mut kernels = Kernels::new(self.capability, self.loading.clone());
-        kernels.disk = Mutex::new(self.disk());
-        kernels.urgent = self.urgent.clone();
-        kernels.rehearsal = Some(interrupt.clone());
+        let kernels = self.twin(self.disk(), interrupt.clone());
         let (name, text): (String, Arc<str>) = (name.into(), text.into());
         let given = (name.clone(), text.clone());
         let compile = move || kernels.code(&given.0, &given.1, &[]);

@@ -216,16 +216,15 @@ impl CudaBackend {
     ) -> Result<(), Error> {
         self.context.bind()?;
         self.context.batches.flush(&self.context)?;
-        self.enter_late(read, written)
+        self.order(read, written)
     }
 
-    /// The same before what is launched goes to those that wait for company.
-    fn enter_late<'a>(
+    /// As [`CudaBackend::enter`], where the GPU is current, and launches that wait may be joined by what comes.
+    fn order<'a>(
         &self,
         read: impl IntoIterator<Item = &'a Storage>,
         written: impl IntoIterator<Item = &'a Storage>,
     ) -> Result<(), Error> {
-        self.context.bind()?;
         let stream = self.context.stream();
         let forget = |storage: &&Storage| storage.set_finding(0);
         for storage in read.into_iter().chain(written.into_iter().inspect(forget)) {
@@ -266,7 +265,8 @@ impl Backend for CudaBackend {
         inputs: &[(&Storage, &Access)],
         outputs: &[(&Storage, &Access)],
     ) -> Result<(), Error> {
-        self.enter_late(inputs.iter().map(|(it, _)| *it), outputs.iter().map(|(it, _)| *it))?;
+        self.context.bind()?;
+        self.order(inputs.iter().map(|(it, _)| *it), outputs.iter().map(|(it, _)| *it))?;
         self.runner.run_again(&self.context, memo, program, space, inputs, outputs)
     }
 

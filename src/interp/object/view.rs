@@ -5,7 +5,6 @@ use std::rc::Rc;
 use crate::diag::ErrorKind;
 use crate::interp::Evaluator;
 use crate::interp::value::{Dict, Entries, Key, Value};
-use crate::interp::vm::register::put_copy;
 use crate::tensor::Error;
 
 /// A view of a dictionary.
@@ -56,23 +55,43 @@ impl Shown {
 }
 
 /// A way through the entries of a dictionary, whose keys must stay meanwhile.
-#[derive(Debug, Clone)]
-pub(super) struct Walk {
+#[derive(Debug, Clone, Copy)]
+pub(in crate::interp) struct Walk {
     /// The next place, or the last one backwards.
     at: usize,
+    /// Of the last key, where other entries move up when that is taken out; else nothing.
+    mark: u32,
     len: usize,
     /// How many of the entries that were there at the beginning are still to come.
     left: usize,
     is_backwards: bool,
-    /// The key of the last entry, where the others move up when it is taken out.
-    last: Value,
 }
+
+/// Half of a number.
+const HALF: u32 = 32;
+const LOWER: u64 = (1 << HALF) - 1;
 
 impl Walk {
     pub fn new(entries: &Entries, is_backwards: bool) -> Walk {
         let at = if is_backwards { usize::MAX } else { 0 };
         let len = entries.len();
-        Walk { at, len, left: len, is_backwards, last: Value::Unbound }
+        Walk { at, mark: 0, len, left: len, is_backwards }
+    }
+
+    /// A way forward as two numbers: the place with the mark above it, and what is left with the length above it. No memory
+    /// holds as many entries as half a number counts.
+    #[inline]
+    pub fn packed(self) -> [i64; 2] {
+        let marked = u64::from(self.mark) << HALF | self.at as u64;
+        [marked, (self.len as u64) << HALF | self.left as u64].map(|number| number as i64)
+    }
+
+    #[inline]
+    pub fn unpacked(numbers: [i64; 2]) -> Walk {
+        let [marked, counts] = numbers.map(|number| number as u64);
+        let [at, left] = [marked, counts].map(|number| (number & LOWER) as usize);
+        let (mark, len) = ((marked >> HALF) as u32, (counts >> HALF) as usize);
+        Walk { at, mark, len, left, is_backwards: false }
     }
 
     /// How many entries are to come.
@@ -109,26 +128,33 @@ impl Walk {
         let Some(left) = self.left.checked_sub(1) else { return Err(changed("keys changed")) };
         self.left = left;
         self.at = if self.is_backwards { at } else { at + 1 };
-        if entries.key_that_moves(at).is_some() {
-            put_copy(&mut self.last, key.value());
-        }
+        self.mark = if entries.key_that_moves(at).is_some() { mark_of(key) } else { 0 };
         Ok(Some((key, value)))
     }
 
     /// Whether an entry was taken out, so that others stand where they did not.
     #[inline]
     fn has_moved(&self, entries: &Entries) -> bool {
-        if let Value::Unbound = self.last {
-            return false;
-        }
         let at = if self.is_backwards { self.at } else { self.at.wrapping_sub(1) };
-        entries.key_that_moves(at).is_some_and(|key| !key.value().is_same(&self.last))
+        let is_other = |key: &Key| mark_of(key) != self.mark;
+        self.mark != 0 && entries.key_that_moves(at).is_some_and(is_other)
     }
+}
+
+/// What tells a key from another one, and is not zero.
+#[inline]
+fn mark_of(key: &Key) -> u32 {
+    let mark = match key.value() {
+        Value::Int(number) => *number as u32,
+        Value::Str(text) => (text.as_ptr().addr() >> 3) as u32,
+        other => other.identity().map_or(0, |(place, _)| (place.addr() >> 3) as u32),
+    };
+    (mark & (u32::MAX >> 2)) << 1 | 1
 }
 
 /// The error of a dictionary that was changed while something went through it.
 #[cold]
-pub(in crate::interp) fn changed(what: &str) -> Error {
+fn changed(what: &str) -> Error {
     Error::new(ErrorKind::Runtime, format!("dictionary {what} during iteration"))
 }
 

@@ -1,24 +1,11 @@
 //! Loops over dictionaries and their views, without an iterator: how far one is stands in the registers behind the
-//! dictionary.
-//!
-//! The first number is the place of the next entry, and a mark of the last key in its upper half; the second one how
-//! many entries there were at the beginning and, in its lower half, how many of these are to come.
+//! dictionary, as the two numbers of a [`Walk`].
 
 use super::quick::Next;
 use super::register::{put, put_copy, put_int};
-use crate::interp::object::view::Shown;
+use crate::interp::object::view::{Shown, Walk};
 use crate::interp::value::{Dict, Key, Value};
-
-/// Half of a register's number.
-const HALF: u32 = 32;
-const LOWER: i64 = (1 << HALF) - 1;
-
-/// An entry, the end, or what was changed meanwhile.
-pub(super) enum Entry {
-    Shown,
-    End,
-    Changed(&'static str),
-}
+use crate::tensor::Error;
 
 fn parts(value: &Value) -> Option<(&Dict, Shown)> {
     match value {
@@ -32,47 +19,31 @@ fn parts(value: &Value) -> Option<(&Dict, Shown)> {
 pub(super) fn begin(state: &mut [Value]) {
     let [items, at, counts, ..] = state else { return };
     let Some((dict, _)) = parts(items) else { return };
-    // No memory holds as many entries as half a number counts.
-    let len = dict.borrow().len() as i64;
-    put_int(at, 0);
-    put_int(counts, len << HALF | len);
+    let [first, second] = Walk::new(&dict.borrow(), false).packed();
+    put_int(at, first);
+    put_int(counts, second);
 }
 
-/// Shows the next entry; `None` where this is no such loop. What was changed moves nothing.
+/// Shows the next entry, if there is one, and says whether there was; `None` where this is no such loop. An error moves
+/// nothing.
 #[inline]
-pub(super) fn step(state: &mut [Value], see: impl FnOnce(Shown, &Key, &Value)) -> Option<Entry> {
+pub(super) fn step(
+    state: &mut [Value],
+    see: impl FnOnce(Shown, &Key, &Value),
+) -> Option<Result<bool, Error>> {
     let [items, Value::Int(at), Value::Int(counts), ..] = state else { return None };
     let (dict, shown) = parts(items)?;
     let entries = dict.try_borrow()?;
-    if entries.len() as i64 != *counts >> HALF {
-        return Some(Entry::Changed("changed size"));
-    }
-    let (place, mark) = ((*at & LOWER) as usize, *at >> HALF);
-    let is_other = |key: &Key| mark_of(key) != mark;
-    // Of a few entries those behind one that is taken out move up.
-    if mark != 0 && entries.key_that_moves(place - 1).is_some_and(is_other) {
-        return Some(Entry::Changed("keys changed"));
-    }
-    let Some((place, key, value)) = entries.first_from(place) else { return Some(Entry::End) };
-    if *counts & LOWER == 0 {
-        return Some(Entry::Changed("keys changed"));
-    }
-    let mark = if entries.key_that_moves(place).is_some() { mark_of(key) } else { 0 };
-    *counts -= 1;
-    *at = mark << HALF | (place as i64 + 1);
-    see(shown, key, value);
-    Some(Entry::Shown)
-}
-
-/// What tells a key from another one, and is not zero.
-#[inline]
-fn mark_of(key: &Key) -> i64 {
-    let mark = match key.value() {
-        Value::Int(number) => *number,
-        Value::Str(text) => text.as_ptr().addr() as i64 >> 3,
-        other => other.identity().map_or(0, |(place, _)| place.addr() as i64 >> 3),
+    let mut walk = Walk::unpacked([*at, *counts]);
+    let entry = match walk.step(&entries) {
+        Ok(entry) => entry,
+        Err(error) => return Some(Err(error)),
     };
-    (mark & LOWER >> 2) << 1 | 1
+    [*at, *counts] = walk.packed();
+    if let Some((key, value)) = entry {
+        see(shown, key, value);
+    }
+    Some(Ok(entry.is_some()))
 }
 
 /// Puts what a loop meets next where it is wanted.
@@ -103,10 +74,10 @@ pub(super) fn next_parts(state: &mut [Value], targets: &mut [Value]) -> Next {
     }))
 }
 
-fn of(entry: Option<Entry>) -> Next {
+fn of(entry: Option<Result<bool, Error>>) -> Next {
     match entry {
-        Some(Entry::Shown) => Next::Item,
-        Some(Entry::End) => Next::End,
-        Some(Entry::Changed(_)) | None => Next::Unknown,
+        Some(Ok(true)) => Next::Item,
+        Some(Ok(false)) => Next::End,
+        Some(Err(_)) | None => Next::Unknown,
     }
 }

@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use super::entry_loop::{self, Entry};
+use super::entry_loop;
 use super::op::Context;
 use crate::diag::SourceResult;
 use crate::interp::compile::Reg;
 use crate::interp::object::generator::Generator;
-use crate::interp::object::view::changed;
 use crate::interp::value::Value;
 
 /// What a loop meets next.
@@ -82,9 +81,7 @@ impl Context<'_, '_> {
                 let entry = entry_loop::step(state, |shown, key, value| {
                     item = Some(shown.of((key, value)));
                 });
-                if let Some(Entry::Changed(what)) = entry {
-                    return self.evaluator.place(Err(changed(what)), self.span());
-                }
+                self.evaluator.place(entry.transpose(), self.span())?;
                 item
             }
             [Value::Generator(generator), ..] => return Ok(Step::Resume(generator.clone())),

@@ -8,6 +8,7 @@ use super::op::ensure;
 use super::register::{clear, copied, forget, put, put_copy, put_int, take};
 use super::{entry_loop, leaf, number};
 use crate::interp::Evaluator;
+use crate::interp::builtins::Builtin;
 use crate::interp::compile::{CallSite, Code, Reg};
 use crate::interp::shared::ItemStep;
 use crate::interp::value::{Entries, Key, Slice, Sought, Type, Value};
@@ -71,17 +72,28 @@ pub(super) fn call(
         2 if !matches!(behind[0], Value::Unbound) => 0,
         _ => first - 1,
     };
-    let arguments = &behind[begin..end];
+    let is_done = answer(evaluator, builtin, &behind[begin..end], to, site);
+    if is_done {
+        clear(&mut behind[..end]);
+    }
+    is_done
+}
+
+/// What a built-in function answers without binding its arguments, if it does; whether that was put there.
+#[inline(always)]
+pub(super) fn answer(
+    evaluator: Evaluator<'_>,
+    builtin: &Builtin,
+    arguments: &[Value],
+    to: &mut Value,
+    site: &CallSite,
+) -> bool {
     let is_done = match (builtin.quick, builtin.quick_change) {
         (Some(run), _) => run(evaluator, arguments, to),
         (None, Some(run)) => run(evaluator, arguments, to, site.is_last),
         (None, None) => None,
     };
-    let is_done = is_done.is_some();
-    if is_done {
-        clear(&mut behind[..end]);
-    }
-    is_done
+    is_done.is_some()
 }
 
 /// The position that an index means, if something stands there.
@@ -313,12 +325,7 @@ pub(super) fn call_method(
     let held = std::mem::replace(&mut registers[own], method.receiver.clone());
     let arguments = &mut registers[own..=own + site.arguments.len()];
     let mut result = Value::None;
-    let is_done = match (builtin.quick, builtin.quick_change) {
-        (Some(run), _) => run(evaluator, arguments, &mut result),
-        (None, Some(run)) => run(evaluator, arguments, &mut result, site.is_last),
-        (None, None) => None,
-    };
-    if is_done.is_none() {
+    if !answer(evaluator, builtin, arguments, &mut result, site) {
         registers[own] = held;
         return false;
     }

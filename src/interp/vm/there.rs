@@ -1,6 +1,7 @@
 //! Methods of built-in types, called where their receivers stand: a variable need not be copied for a call that
 //! runs nothing of the program, nor the function be looked for among registers.
 
+use super::quick::answer;
 use super::register::clear;
 use super::window::Registers;
 use super::{keyed, leaf};
@@ -60,12 +61,7 @@ fn call_any(
     }
     let (before, behind) = registers.split_at_mut(receiver);
     let arguments = &mut behind[..=site.arguments.len()];
-    let is_done = match (builtin.quick, builtin.quick_change) {
-        (Some(run), _) => run(evaluator, arguments, &mut before[to]),
-        (None, Some(run)) => run(evaluator, arguments, &mut before[to], site.is_last),
-        (None, None) => None,
-    };
-    let is_done = is_done.is_some();
+    let is_done = answer(evaluator, builtin, arguments, &mut before[to], site);
     if is_done {
         clear(&mut arguments[1..]);
     }
