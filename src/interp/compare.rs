@@ -8,6 +8,7 @@ use super::object::set;
 use super::room::Pace;
 use super::value::{Dict, List};
 use super::{Evaluator, Value, complex, convert, ops, scalar};
+use crate::diag::Fault;
 use crate::dtype::Scalar;
 use crate::syntax::ast::CompareOp;
 use crate::tensor::{self, Error, Reduction};
@@ -349,6 +350,10 @@ impl Evaluator<'_> {
             Value::List(items) => {
                 let mut pace = Pace::new(engine);
                 let item = |at| items.borrow().get(at).cloned();
+                if let Value::Object(_) = value {
+                    let others = (0..).map_while(item);
+                    return Ok(self.object_among(others, value)?);
+                }
                 for item in (0..).map_while(item) {
                     pace.step(0)?;
                     if self.same_or_equal(&item, value)? {
@@ -434,7 +439,28 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Whether an object is among items.
+    fn object_among(
+        &self,
+        items: impl Iterator<Item = Value>,
+        object: &Value,
+    ) -> Result<bool, Fault> {
+        let mut pace = Pace::new(&self.interp.engine);
+        self.comparing(CompareOp::Eq, object, |equal| {
+            for item in items {
+                pace.step(0)?;
+                if item.is_same(object) || equal(&item, object)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
     pub(super) fn any_equal(&self, items: &[Value], value: &Value) -> Result<bool, Error> {
+        if let Value::Object(_) = value {
+            return Ok(self.object_among(items.iter().cloned(), value)?);
+        }
         let mut pace = Pace::new(&self.interp.engine);
         for item in items {
             pace.step(0)?;

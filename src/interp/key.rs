@@ -10,6 +10,7 @@ use super::depth::with_room;
 use super::hash;
 use super::letting_go::let_go;
 use super::object::bytes::Bytes;
+use super::object::instance::Instance;
 use super::object::view::Shown;
 use super::value::{Str, Tuple, Value};
 use crate::dtype::Scalar;
@@ -67,6 +68,11 @@ impl Key {
     /// A text as a key.
     pub fn of_name(name: &str) -> Key {
         Key(Value::str(name))
+    }
+
+    /// An object as a key, by the hash that it has.
+    pub fn of_object(object: &Rc<Instance>) -> Key {
+        Key(Value::Object(object.clone()))
     }
 
     /// Whether it is this text.

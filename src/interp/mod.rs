@@ -75,6 +75,7 @@ use library::Library;
 use manual::Manual;
 use object::ends::Ends;
 use object::file::Files;
+use object::known::Told;
 use shared::{Shared, Slot};
 use undo::Journal;
 use value::Str;
@@ -142,6 +143,8 @@ pub struct Interp {
     field_names: RefCell<FxHashSet<Str>>,
     /// What a machine that has run leaves to the next one.
     spare_machine: RefCell<vm::Spare>,
+    /// What the operation need not ask of its key that runs now.
+    told: RefCell<Option<Told>>,
 }
 
 /// One run of the interpreter. Cheap to copy: two words, which go from function to function in registers.
@@ -182,6 +185,7 @@ impl Interp {
             letters: OnceCell::new(),
             field_names: RefCell::default(),
             spare_machine: RefCell::default(),
+            told: RefCell::default(),
         }
     }
 

@@ -6,14 +6,18 @@
 //! the program manages by hand.
 
 use std::cell::{Cell, RefCell, RefMut};
+use std::hash::Hash;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
+
+use indexmap::Equivalent;
 
 use super::collect::Changed;
 use super::past::Changes;
 use super::past::reach::Reach;
 use super::shared::{Contents, EntryStep, Shared, Stepwise, Undo};
-use super::value::{Dict, Entries, Sought, Value};
+use super::value::{Dict, Entries, Key, Sought, Value};
+use super::vm::register::put_copy;
 use super::{Evaluator, Interp};
 use crate::device::Storage;
 use crate::diag::{SourceResult, Span};
@@ -318,6 +322,31 @@ impl Evaluator<'_> {
             interp.begin();
         }
         cell.step_to_hold(&interp.journal, value, step)
+    }
+
+    /// Puts a value under a key; whether it was done. Where the dictionary lacks it, `new` gives the key, and a table
+    /// that must grow is left to who asks whether there is room.
+    #[inline]
+    pub(super) fn put_entry<Q: Hash + Equivalent<Key>>(
+        &self,
+        dict: &Dict,
+        sought: &Q,
+        value: &Value,
+        is_last: bool,
+        new: impl FnOnce(&Entries) -> Option<Key>,
+    ) -> bool {
+        let before = |entries: &Entries| entries.step(sought);
+        let mut entries = self.step_at_once(dict, value, is_last, before);
+        if let Some(place) = entries.get_mut(sought) {
+            put_copy(place, value);
+            return true;
+        }
+        let has_room = entries.len() < entries.capacity();
+        match new(&entries).filter(|_| has_room) {
+            Some(key) => entries.insert(key, value.clone()),
+            None => return false,
+        };
+        true
     }
 
     /// Puts a key last that a dictionary has; what stands there.

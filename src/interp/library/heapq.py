@@ -5,7 +5,8 @@ def heappush(heap, item):
     """Puts an item into a heap."""
     if not risen(heap, item):
         heap.append(item)
-        _sift_up(heap, 0, len(heap) - 1)
+        if not moved(heap, len(heap) - 1, False):
+            _sift_up(heap, 0, len(heap) - 1)
 
 
 def heappop(heap):
@@ -17,7 +18,7 @@ def heappop(heap):
         smallest = heap[0]
         if not sunk(heap, 0, last):
             heap[0] = last
-            _sift_down(heap, 0)
+            _go_down(heap, 0)
         return smallest
     return last
 
@@ -29,7 +30,7 @@ def heapreplace(heap, item):
     smallest = heap[0]
     if not sunk(heap, 0, item):
         heap[0] = item
-        _sift_down(heap, 0)
+        _go_down(heap, 0)
     return smallest
 
 
@@ -44,7 +45,12 @@ def heapify(x):
     """Makes a list a heap, in place."""
     for at in reversed(range(len(x) // 2)):
         if not sunk(x, at, x[at]):
-            _sift_down(x, at)
+            _go_down(x, at)
+
+
+def _go_down(heap, at):
+    if not moved(heap, at, True):
+        _sift_down(heap, at)
 
 
 def _sift_up(heap, first, at):

@@ -44,6 +44,8 @@ pub struct Class {
     /// Names that were looked up, while classes are as they were then.
     found: RefCell<FxHashMap<Ident, Known>>,
     found_at: Cell<u64>,
+    /// The methods that operations asked for last.
+    asked: RefCell<[Method; ASKED]>,
     /// How a call of it was found to make an object, and when.
     making: RefCell<(u64, Making)>,
 }
@@ -68,6 +70,17 @@ enum Known {
     /// so far down its line.
     In(usize),
 }
+
+/// A name by its place, when its method was looked for, and the function if it is one of the program's.
+#[derive(Default)]
+struct Method {
+    name: usize,
+    at: u64,
+    function: Option<Rc<Closure>>,
+}
+
+/// As many methods are found without a look at their names.
+const ASKED: usize = 8;
 
 /// Whether a value has no say in how attributes are found.
 fn is_plain(value: &Value) -> bool {
@@ -117,6 +130,7 @@ impl Class {
         };
         let namespace = Rc::new(Shared::from(namespace));
         let (found, found_at, making) = (RefCell::default(), Cell::new(0), RefCell::default());
+        let asked = RefCell::default();
         Ok(Rc::new(Class {
             name,
             qualified_name,
@@ -129,8 +143,25 @@ impl Class {
             place: OnceCell::new(),
             found,
             found_at,
+            asked,
             making,
         }))
+    }
+
+    /// The function of the program that an operation asks for; `None` also where something else has the name.
+    #[inline]
+    pub fn method(&self, name: &'static str, changes: u64) -> Option<Rc<Closure>> {
+        let place = name.as_ptr() as usize;
+        let mut asked = self.asked.borrow_mut();
+        let known = &mut asked[place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (usize::BITS - 3)];
+        if (known.name, known.at) != (place, changes) {
+            let function = match self.find(name, changes) {
+                Some(Value::Closure(function)) => Some(function),
+                _ => None,
+            };
+            *known = Method { name: place, at: changes, function };
+        }
+        known.function.clone()
     }
 
     /// What the program has put under a name, in this class or in one that it is derived from.
@@ -276,6 +307,7 @@ impl Class {
 
     pub fn forget_found(&self) {
         self.found.borrow_mut().clear();
+        self.asked.take();
         self.making.take();
     }
 

@@ -83,6 +83,16 @@ impl Closure {
         self.code.is_plain && count <= positional && count + self.defaults.len() >= positional
     }
 
+    /// Whether it makes a generator of so many arguments as they are given.
+    pub fn makes_generator(&self, count: usize) -> bool {
+        let parameters = &self.code.parameters;
+        let positional = parameters.positional;
+        self.code.is_generator
+            && parameters.count() == positional
+            && count <= positional
+            && count + self.defaults.len() >= positional
+    }
+
     /// Whether it keeps anything of a program's alive.
     #[inline(always)]
     pub fn holds_values(&self) -> bool {

@@ -24,7 +24,7 @@ pub struct Instance {
     fields: OnceCell<Dict>,
     pub inner: Inner,
     /// What its `__hash__` gave last.
-    pub(super) hash: Cell<Option<i64>>,
+    hash: Cell<Option<i64>>,
     /// Where its class has a `__del__` that has not run.
     watch: Cell<Option<Watch>>,
 }
@@ -179,6 +179,16 @@ impl Instance {
     /// What its `__hash__` gave last.
     pub fn hash(&self) -> Option<i64> {
         self.hash.get()
+    }
+
+    /// What tables go by from now on.
+    pub fn set_hash(&self, hash: i64) {
+        self.hash.set(Some(hash));
+    }
+
+    /// The hash of an object that is equal to itself only.
+    pub fn hash_of_place(&self) -> i64 {
+        (std::ptr::from_ref(self) as usize >> 4) as i64
     }
 
     /// Shows the values that it holds.

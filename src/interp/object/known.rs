@@ -4,12 +4,14 @@
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+use std::rc::Rc;
 
 use indexmap::Equivalent;
 
+use super::instance::Instance;
 use crate::diag::Fault;
 use crate::interp::value::{Dict, Entries, Key, Members, Value};
-use crate::interp::{Evaluator, hash, index};
+use crate::interp::{Evaluator, Interp, hash, index};
 
 impl Evaluator<'_> {
     /// A value as a key of dictionaries and sets, with the hash that its class gives it.
@@ -72,9 +74,11 @@ impl Evaluator<'_> {
         if let Some(known) = entries().known(&key) {
             return Ok(known);
         }
-        let candidates = Candidates { key: &key, found: RefCell::default() };
-        entries().look(&candidates);
-        for candidate in candidates.found.into_inner() {
+        if let Some(known) = self.interp.told_key(&key) {
+            return Ok(known.unwrap_or(key));
+        }
+        let candidates: Vec<Key> = candidates(&*entries(), &key);
+        for candidate in candidates {
             if self.equal(candidate.value(), key.value())? {
                 return Ok(candidate);
             }
@@ -123,6 +127,39 @@ impl Evaluator<'_> {
     }
 }
 
+/// What the program has said of a key before the operation runs that looks for it.
+#[derive(Debug)]
+pub(crate) struct Told {
+    key: Rc<Instance>,
+    /// Whether its hash still counts, which whoever asks for it takes.
+    has_hash: bool,
+    /// The key that is there and equals it.
+    known: Option<Key>,
+}
+
+impl Told {
+    pub fn of(key: Rc<Instance>, known: Option<Key>) -> Told {
+        Told { key, has_hash: true, known }
+    }
+}
+
+impl Interp {
+    /// Takes what the program has said of an object's hash; whether it has.
+    pub(super) fn is_told_hash(&self, object: &Rc<Instance>) -> bool {
+        match &mut *self.told.borrow_mut() {
+            Some(told) if Rc::ptr_eq(&told.key, object) => std::mem::take(&mut told.has_hash),
+            _ => false,
+        }
+    }
+
+    /// Takes what it has said of the keys that equal this one, if it has.
+    fn told_key(&self, key: &Key) -> Option<Option<Key>> {
+        let Value::Object(object) = key.value() else { return None };
+        let told = self.told.borrow_mut().take_if(|told| Rc::ptr_eq(&told.key, object))?;
+        Some(told.known)
+    }
+}
+
 fn may_hold_scalars(value: &Value) -> bool {
     matches!(value, Value::Tensor(_) | Value::Tuple(_))
 }
@@ -131,6 +168,8 @@ fn may_hold_scalars(value: &Value) -> bool {
 pub(crate) trait Keyed {
     fn known(&self, key: &Key) -> Option<Key>;
     fn look(&self, candidates: &Candidates<'_>);
+    /// Where a key stands that is there.
+    fn place(&self, key: &Key) -> Option<usize>;
     /// Whether it has keys that say themselves what they equal.
     fn speaks(&self) -> bool;
 }
@@ -142,6 +181,10 @@ impl Keyed for Entries {
 
     fn look(&self, candidates: &Candidates<'_>) {
         self.get(candidates);
+    }
+
+    fn place(&self, key: &Key) -> Option<usize> {
+        self.get_index_of(key)
     }
 
     fn speaks(&self) -> bool {
@@ -158,9 +201,25 @@ impl Keyed for Members {
         self.get(candidates);
     }
 
+    fn place(&self, key: &Key) -> Option<usize> {
+        self.get_index_of(key)
+    }
+
     fn speaks(&self) -> bool {
         Members::speaks(self)
     }
+}
+
+/// The keys with the hash of one that is none of them.
+pub(crate) fn candidates<C: FromIterator<Key>>(keys: &(impl Keyed + ?Sized), key: &Key) -> C {
+    let candidates = Candidates { key, found: RefCell::default() };
+    keys.look(&candidates);
+    let mut found = candidates.found.into_inner();
+    // They are asked in the order in which they came.
+    if found.len() > 1 {
+        found.sort_by_key(|key| keys.place(key));
+    }
+    found.into_iter().collect()
 }
 
 /// Notes the keys of the same hash, and takes none.

@@ -16,7 +16,7 @@ mod group;
 mod help;
 pub mod instance;
 pub mod iterator;
-mod known;
+pub(super) mod known;
 mod lookup;
 pub mod member;
 mod meta;

@@ -278,6 +278,40 @@ impl Evaluator<'_> {
         self.compared_without(op, lhs, rhs)
     }
 
+    /// Lends what says whether a comparison of two values holds. Where `one` of them is an object, one machine calls its
+    /// class's method for as many others of the class as `run` likes.
+    ///
+    /// # Errors
+    /// Those of `run`.
+    pub(crate) fn comparing<T>(
+        &self,
+        op: CompareOp,
+        one: &Value,
+        run: impl FnOnce(&mut Holds<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let holds = |a: &Value, b: &Value| Ok(self.truth(&self.compare(op, a, b)?)?);
+        let (Value::Object(object), Some((own, _))) = (one, comparison(op)) else {
+            return run(&mut |a, b| holds(a, b));
+        };
+        let Some(method @ Value::Closure(_)) = self.find_in(&object.class, own) else {
+            return run(&mut |a, b| holds(a, b));
+        };
+        let is_of_it =
+            |value: &Value| matches!(value, Value::Object(of) if of.class == object.class);
+        self.calling(&method, 2, |method| {
+            run(&mut |a, b| {
+                if !is_of_it(a) || !is_of_it(b) {
+                    return holds(a, b);
+                }
+                match method.call(&mut [a.clone(), b.clone()])? {
+                    Value::Bool(holds) => Ok(holds),
+                    Value::NotImplemented => Ok(self.truth(&self.comparison_refused(op, a, b)?)?),
+                    answer => Ok(self.truth(&answer)?),
+                }
+            })
+        })
+    }
+
     /// As [`Evaluator::compare_object`], where the left side's own method has been asked and did not know.
     pub(crate) fn comparison_refused(
         &self,
@@ -308,6 +342,9 @@ impl Evaluator<'_> {
         }
     }
 }
+
+/// What [`Evaluator::comparing`] lends.
+pub(crate) type Holds<'a> = dyn FnMut(&Value, &Value) -> Result<bool, Fault> + 'a;
 
 fn is_arithmetic(method: &str) -> bool {
     !matches!(method, "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__")

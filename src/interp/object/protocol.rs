@@ -329,26 +329,25 @@ impl Evaluator<'_> {
 
     /// `hash(object)`
     pub(crate) fn object_hash(&self, object: &Rc<Instance>) -> Result<i64, Fault> {
-        let value = Value::Object(object.clone());
-        let hash = match self.special(&value, "__hash__") {
-            Some(Value::None) => {
-                let found = value.type_name();
-                return Err(Fault::type_error(format!("unhashable type: '{found}'")));
+        if self.interp.is_told_hash(object) {
+            return Ok(object.hash().unwrap_or_default());
+        }
+        let unhashable = || {
+            let found = object.class.name();
+            Fault::type_error(format!("unhashable type: '{found}'"))
+        };
+        let hash = match self.find_in(&object.class, "__hash__") {
+            Some(Value::None) => return Err(unhashable()),
+            Some(method) => {
+                hash_given(&self.call_found(method, &Value::Object(object.clone()), [])?)?
             }
-            Some(_) => match self.call_special(&value, "__hash__", []) {
-                Some(answer) => hash_given(&answer?)?,
-                None => 0,
-            },
             None => match object.plain() {
-                Some(plain) if is_container(plain) => {
-                    let found = value.type_name();
-                    return Err(Fault::type_error(format!("unhashable type: '{found}'")));
-                }
+                Some(plain) if is_container(plain) => return Err(unhashable()),
                 Some(plain) => return Ok(hash::of(self.key(plain)?.value())),
-                None => (Rc::as_ptr(object).cast::<()>() as usize >> 4) as i64,
+                None => object.hash_of_place(),
             },
         };
-        object.hash.set(Some(hash));
+        object.set_hash(hash);
         Ok(hash)
     }
 

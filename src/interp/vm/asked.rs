@@ -198,12 +198,6 @@ impl Question {
         is_condition || matches!(self.of, Asked::Next | Asked::ItemToUpdate)
     }
 
-    /// How many values the method takes.
-    pub fn count(&self) -> usize {
-        let others = self.operands.iter();
-        1 + others.filter(|operand| !matches!(operand, Operand::Nothing)).count()
-    }
-
     /// Whether an answer is used as it is: nobody else is asked then, and nothing can fail.
     pub fn takes(&self, answer: &Value) -> bool {
         match answer {
@@ -251,6 +245,10 @@ impl Asked {
 }
 
 impl Operand {
+    pub fn is_something(self) -> bool {
+        !matches!(self, Operand::Nothing)
+    }
+
     pub fn name(self) -> Option<u16> {
         match self {
             Operand::Name(at) => Some(at),

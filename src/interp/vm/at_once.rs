@@ -1,14 +1,16 @@
-//! Calls and returns of the program's functions that need nothing but a frame.
+//! Calls and returns of the program's functions, and steps of its generators, that need nothing but a frame.
 
 use std::rc::Rc;
 
 use super::Machine;
 use super::bind::{placed, put_default};
-use super::frame::{Running, Then, fill_by};
+use super::frame::{Frame, Running, Then, fill_by};
+use super::op::ensure;
 use super::operator::question_of;
 use super::register::{clear, put, put_copy, put_taken};
-use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Code, Reg};
+use crate::interp::compile::{ArgumentAt, ArgumentKind, CallSite, Code, Op, Reg};
 use crate::interp::object::function::Closure;
+use crate::interp::object::generator::{Generator, State};
 use crate::interp::value::{Entries, Tuple, Value};
 
 /// What a function's variables and constants behind its parameters hold at first.
@@ -79,6 +81,11 @@ impl Machine<'_> {
         if site.is_plain && function.takes_plainly(count) {
             return self.enter(callee, first, to, count);
         }
+        if site.is_plain && function.makes_generator(count) {
+            self.make_generator(callee, first, to, count);
+            return true;
+        }
+        let Value::Closure(function) = &self.stack[at] else { return false };
         if site.is_plain && to <= callee && function.results().is_some() {
             let function = function.clone();
             if self.call_keeping(&function, (callee, first, to), count) {
@@ -106,6 +113,24 @@ impl Machine<'_> {
             }
             fill(&function.code, registers);
         })
+    }
+
+    /// Calls the function of a generator in `callee` with `count` arguments, from the register `first` on.
+    fn make_generator(&mut self, callee: Reg, first: Reg, to: Reg, count: usize) {
+        let own = self.frames.top().base;
+        let callee = &mut self.stack[own + usize::from(callee)];
+        let Value::Closure(function) = &*callee else { return };
+        let function = function.clone();
+        if function.holds_values() {
+            *callee = Value::None;
+        }
+        ensure(self.evaluator);
+        self.push_at_once(Frame::new(function, own + usize::from(first), Then::Store(to)));
+        self.fill_defaults(count);
+        self.fill();
+        let generator = self.generator_of_frame();
+        self.pop();
+        put(&mut self.stack[own + usize::from(to)], generator);
     }
 
     /// Calls a function whose parameters take arguments by position only, past a star at the end of the call, stars
@@ -208,12 +233,14 @@ impl Machine<'_> {
                 self.pop();
             }
             (Then::Answer, answer) => {
-                let question = question_of(around);
-                let question = question.filter(|question| self.takes(around, question, answer));
-                let Some(question) = question else { return false };
+                let posed = question_of(around);
+                let Some(question) = &posed else { return false };
+                if !self.takes(around, question, answer) {
+                    return false;
+                }
                 let answer = std::mem::replace(&mut self.stack[at], Value::None);
                 self.pop();
-                self.use_answer(&question, answer);
+                self.use_answer(question, answer);
             }
             (Then::Made(to), Value::None) => {
                 self.pop();
@@ -223,5 +250,110 @@ impl Machine<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// As [`Machine::next_of`] of what stands in `iter`, where that is a generator that waits; whether it was
+    /// done.
+    #[inline(never)]
+    pub(super) fn resume_at_once(&mut self, iter: Reg, to: Reg) -> bool {
+        let own = self.frames.top();
+        let Value::Generator(generator) = &self.stack[own.base + usize::from(iter)] else {
+            return false;
+        };
+        let generator = generator.clone();
+        ensure(self.evaluator);
+        let goes_on = self.go_on_at_once(generator, Then::Item(to));
+        if goes_on {
+            self.go_inward();
+        }
+        goes_on
+    }
+
+    /// A frame for a generator that waits; whether it does, and one more frame may be put over the running one.
+    #[inline]
+    fn go_on_at_once(&mut self, generator: Rc<Generator>, then: Then) -> bool {
+        if !self.can_push() {
+            return false;
+        }
+        let waiting = {
+            let mut state = generator.state.change(&self.evaluator.interp.journal);
+            if !matches!(*state, State::Waiting(_)) {
+                return false;
+            }
+            std::mem::replace(&mut *state, State::Running)
+        };
+        let State::Waiting(waiting) = waiting else { return false };
+        let base = self.frames.top().end();
+        self.push_at_once(Frame::of_generator(generator, waiting, base, then));
+        self.swap_kept();
+        true
+    }
+
+    /// Where the running frame is at a `yield from` of a generator that waits, that one goes on, and so further in.
+    pub(super) fn go_inward(&mut self) {
+        loop {
+            let own = self.frames.top();
+            let Some(Op::YieldFrom { to, iter }) = own.function().code.ops.get(own.pc()) else {
+                return;
+            };
+            let (to, registers) = (*to, &self.stack[own.base..]);
+            let (Value::Generator(inner), Value::None) =
+                (&registers[usize::from(*iter)], &registers[usize::from(to)])
+            else {
+                return;
+            };
+            // Where it does not go on, the operation sees to it.
+            let (inner, outer) = (inner.clone(), self.frames.count - 1);
+            if !self.go_on_at_once(inner, Then::Delegate(to)) {
+                return;
+            }
+            self.frames.places[outer].skip(1);
+        }
+    }
+
+    /// As [`Machine::give_out`] of what stands in `value`, to a loop that waits for it, past generators that delegate;
+    /// whether it was done.
+    #[inline(never)]
+    pub(super) fn give_out_at_once(&mut self, value: Reg, to: Reg) -> bool {
+        let frames = &self.frames.places[..self.frames.count];
+        let inward = frames.iter().rev();
+        let delegates = inward.take_while(|frame| matches!(frame.then, Then::Delegate(_))).count();
+        let Some([.., around, outermost]) = frames.get(..frames.len() - delegates) else {
+            return false;
+        };
+        let (Then::Item(item), Some(_)) = (outermost.then, outermost.generator()) else {
+            return false;
+        };
+        let item = around.base + usize::from(item);
+        let own = self.frames.top();
+        let (before, registers) = self.stack.split_at_mut(own.base);
+        match value >= own.function().code.first_temporary {
+            true => put_taken(&mut before[item], &mut registers[usize::from(value)]),
+            false => put_copy(&mut before[item], &registers[usize::from(value)]),
+        }
+        put(&mut registers[usize::from(to)], Value::None);
+        self.wait_at_once();
+        for _ in 0..delegates {
+            // It asks again when it goes on.
+            self.frames.top_mut().go_back();
+            self.wait_at_once();
+        }
+        // Past the jump out of the loop.
+        self.frames.top_mut().skip(1);
+        true
+    }
+
+    /// The running frame, a generator's, waits, and the one around it runs.
+    #[inline]
+    fn wait_at_once(&mut self) {
+        self.swap_kept();
+        let own = self.frames.top_mut();
+        if let Some(mut extra) = own.extra.take()
+            && let Some(generator) = extra.generator.take()
+        {
+            (extra.pc, extra.has_begun) = (own.pc(), true);
+            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
+        }
+        self.pop_frame();
     }
 }

@@ -197,12 +197,7 @@ impl Machine<'_> {
         self.stack[base..].iter_mut().zip(bound).for_each(|(register, value)| *register = value);
         self.fill();
         if function.code.is_generator {
-            let generator = self.set_aside();
-            let value = Value::Generator(Rc::new(Generator::new(
-                self.evaluator,
-                function.clone(),
-                generator,
-            )));
+            let value = self.generator_of_frame();
             return match self.give_back(value)? {
                 None => Ok(()),
                 Some(_) => unreachable!("somebody has called it"),
@@ -313,6 +308,8 @@ impl Machine<'_> {
             Then::Made(to) => self.object_made(to, &value)?,
             Then::Keep(to) => self.keep_result(to, value)?,
             Then::Answer => self.answered(value)?,
+            Then::Hash => self.hash_said(&value)?,
+            Then::Equality => self.equality_said(value)?,
             Then::Next(_) => return Err(self.ended(&value)),
             // The jump that stands next leaves the loop.
             Then::Item(_) => {}
@@ -344,6 +341,7 @@ impl Evaluator<'_> {
         if function.code.is_generator {
             let mut machine = self.machine(function, &mut bound);
             let waiting = machine.set_aside();
+            machine.finish();
             let generator = Generator::new(*self, function.clone(), waiting);
             return Ok(Value::Generator(Rc::new(generator)));
         }

@@ -43,6 +43,7 @@ impl Machine<'_> {
             if self.ask_at_once() {
                 continue;
             }
+            self.is_told = false;
             let registers = &mut self.stack[base..];
             macro_rules! reg {
                 ($register:expr) => {

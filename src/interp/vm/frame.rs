@@ -56,6 +56,10 @@ pub(super) enum Then {
     Next(Reg),
     /// It is what a method says that was asked for an operation; it may be that it does not know.
     Answer,
+    /// It is the hash of the key that an operation looks for.
+    Hash,
+    /// It says whether a key that is there is the one that an operation looks for.
+    Equality,
     /// As [`Then::Store`], and a function keeps it.
     Keep(Reg),
     /// It is given out by the generator that waits; what is returned goes into a register.

@@ -7,7 +7,7 @@ use super::delegate;
 use super::frame::{Frame, Then};
 use super::iter::Step;
 use super::op::{Context, ensure};
-use super::register::{put, put_copy, put_taken};
+use super::register::put;
 use super::{Machine, Stop};
 use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::interp::compile::{Op, Reg};
@@ -75,6 +75,13 @@ impl Machine<'_> {
         extra
     }
 
+    /// The running frame, which has not begun, as a generator.
+    pub(super) fn generator_of_frame(&mut self) -> Value {
+        let function = self.frames.top().function().clone();
+        let waiting = self.set_aside();
+        Value::Generator(Rc::new(Generator::new(self.evaluator, function, waiting)))
+    }
+
     /// Lets a generator go on as the running frame, on registers of its own. False where it has ended
     /// before.
     pub(super) fn resume(
@@ -98,37 +105,10 @@ impl Machine<'_> {
     /// The registers of the running frame, a generator's, and what is kept of them change places: where it goes on, and
     /// where it waits. Nobody needs what stood in the others.
     #[inline]
-    fn swap_kept(&mut self) {
+    pub(super) fn swap_kept(&mut self) {
         let Frame { base, extra: Some(extra), .. } = self.frames.top_mut() else { return };
         let registers = &mut self.stack[*base..*base + extra.kept.len()];
         registers.swap_with_slice(&mut extra.kept);
-    }
-
-    /// As [`Machine::next_of`] of what stands in `iter`, where that is a generator that waits; whether it was
-    /// done.
-    #[inline(never)]
-    pub(super) fn resume_at_once(&mut self, iter: Reg, to: Reg) -> bool {
-        let own = self.frames.top();
-        let base = own.end();
-        let Value::Generator(generator) = &self.stack[own.base + usize::from(iter)] else {
-            return false;
-        };
-        if !self.can_push() {
-            return false;
-        }
-        let generator = generator.clone();
-        ensure(self.evaluator);
-        let waiting = {
-            let mut state = generator.state.change(&self.evaluator.interp.journal);
-            if !matches!(*state, State::Waiting(_)) {
-                return false;
-            }
-            std::mem::replace(&mut *state, State::Running)
-        };
-        let State::Waiting(waiting) = waiting else { return false };
-        self.push_at_once(Frame::of_generator(generator, waiting, base, Then::Item(to)));
-        self.swap_kept();
-        true
     }
 
     /// The next item of a generator that a loop goes through.
@@ -162,37 +142,16 @@ impl Machine<'_> {
                 }
                 // Whoever delegates gives it out in turn, and asks again when it goes on.
                 Then::Delegate(_) => self.frames.top_mut().go_back(),
-                Then::Made(_) | Then::Keep(_) | Then::Answer | Then::Stop => {
+                Then::Made(_)
+                | Then::Keep(_)
+                | Then::Answer
+                | Then::Hash
+                | Then::Equality
+                | Then::Stop => {
                     return Some(Stop::Yielded(value));
                 }
             }
         }
-    }
-
-    /// As [`Machine::give_out`] of what stands in `value`, to a loop that waits for it; whether it was done.
-    #[inline(never)]
-    pub(super) fn give_out_at_once(&mut self, value: Reg, to: Reg) -> bool {
-        let Some((own, around)) = self.frames.top_two() else { return false };
-        let (Then::Item(item), Some(_)) = (own.then, own.generator()) else { return false };
-        let (before, registers) = self.stack.split_at_mut(own.base);
-        let item = &mut before[around.base + usize::from(item)];
-        match value >= own.function().code.first_temporary {
-            true => put_taken(item, &mut registers[usize::from(value)]),
-            false => put_copy(item, &registers[usize::from(value)]),
-        }
-        put(&mut registers[usize::from(to)], Value::None);
-        self.swap_kept();
-        let own = self.frames.top_mut();
-        if let Some(mut extra) = own.extra.take()
-            && let Some(generator) = extra.generator.take()
-        {
-            (extra.pc, extra.has_begun) = (own.pc(), true);
-            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
-        }
-        self.pop_frame();
-        // Past the jump out of the loop.
-        self.frames.top_mut().skip(1);
-        true
     }
 
     /// `yield from`: gives the next item out, or goes on with what the other returned.
@@ -202,7 +161,9 @@ impl Machine<'_> {
         let sent = std::mem::replace(register, Value::None);
         if let Value::Generator(generator) = &self.stack[base + usize::from(iter)] {
             let generator = generator.clone();
-            self.resume(generator, Some(sent), Then::Delegate(to))?;
+            if self.resume(generator, Some(sent), Then::Delegate(to))? {
+                self.go_inward();
+            }
             return Ok(None);
         }
         let function = self.frames.top().function().clone();

@@ -24,6 +24,7 @@ mod generator;
 mod index;
 mod inline;
 mod iter;
+mod key_asked;
 mod keyed;
 mod leaf;
 mod name;
@@ -51,6 +52,7 @@ use std::rc::Rc;
 
 use frame::{Frame, Then};
 use frames::Frames;
+use key_asked::Candidates;
 use register::clear;
 
 use super::Evaluator;
@@ -69,6 +71,10 @@ struct Machine<'a> {
     frames: Frames,
     /// The objects whose `__init__` runs, and functions with the keys under which they keep what is called.
     made: Vec<Value>,
+    /// The keys that may be the one that an operation looks for, of each that waits for what they say.
+    candidates: Vec<Candidates>,
+    /// Whether the operation that comes next has asked its key already.
+    is_told: bool,
     /// Steps back in loops since the machine last looked how much work waits.
     turns: u32,
     /// Whether each simple statement of the code commits by itself.
@@ -207,7 +213,7 @@ impl<'a> Machine<'a> {
     fn new(evaluator: Evaluator<'a>, frame: Frame, commits: bool) -> Machine<'a> {
         let Spare { stack, frames } = evaluator.interp.spare_machine.take();
         let frames = frames.beginning(frame);
-        Machine { evaluator, stack, frames, made: Vec::new(), turns: 0, commits, keeps: false }
+        Machine { commits, ..Machine::of(evaluator, stack, frames) }
     }
 
     /// To run a function: the place of its frame may know it from the last time.
@@ -215,11 +221,18 @@ impl<'a> Machine<'a> {
     fn beginning(evaluator: Evaluator<'a>, function: &Rc<Closure>) -> Machine<'a> {
         let Spare { stack, mut frames } = evaluator.interp.spare_machine.take();
         frames.begin(function);
+        Machine::of(evaluator, stack, frames)
+    }
+
+    #[inline(always)]
+    fn of(evaluator: Evaluator<'a>, stack: Vec<Value>, frames: Frames) -> Machine<'a> {
         Machine {
             evaluator,
             stack,
             frames,
             made: Vec::new(),
+            candidates: Vec::new(),
+            is_told: false,
             turns: 0,
             commits: false,
             keeps: false,

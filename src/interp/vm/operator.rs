@@ -35,10 +35,12 @@ impl Machine<'_> {
     /// object of a class of the program, and no other side has a say before it; whether there is one.
     #[inline(never)]
     pub(super) fn ask_at_once(&mut self) -> bool {
-        if !self.evaluator.interp.has_classes.get() {
+        if !self.evaluator.interp.has_classes.get() || self.is_told {
             return false;
         }
-        let Some(mut question) = self.question() else { return false };
+        // Where it was made, because a processor waits for what is read in other pieces than it was written in.
+        let posed = self.question();
+        let Some(question) = &posed else { return self.ask_key() };
         let (base, end) = (self.frames.top().base, self.frames.top().end());
         let registers = &self.stack[base..end];
         let object = &registers[usize::from(question.object)];
@@ -46,22 +48,22 @@ impl Machine<'_> {
             (Value::Object(_), Asked::Next) => return false,
             (Value::Object(_), _) => None,
             (Value::Iterator(iter), Asked::Next) => iter.asked(),
-            _ => return false,
+            _ => return self.ask_key(),
         };
         let other = question.operands[0].register().map(|at| &registers[usize::from(at)]);
         let asked = of_loop.as_ref().unwrap_or(object);
-        let method = match self.setter_for(&question, asked) {
-            Some(setter) => {
-                // It knows of which attribute it is.
-                question.operands = [question.operands[1], Operand::Nothing];
-                Some(setter)
-            }
-            None => self.method_for(&question, asked, other),
+        let setter = self.setter_for(question, asked);
+        // A setter knows of which attribute it is.
+        let operands = match setter {
+            Some(_) => &question.operands[1..],
+            None => &question.operands[..],
         };
+        let method = setter.or_else(|| self.method_for(question, asked, other));
         let Some(method) = method else { return false };
-        let name = question.operands[0].name().map(|at| self.name(at));
-        let count = question.count();
-        if !method.takes_plainly(count) || method.code.is_generator || !self.can_push() {
+        let name = operands[0].name().map(|at| self.name(at));
+        let count = 1 + operands.iter().filter(|operand| operand.is_something()).count();
+        let gives_generator = matches!(question.of, Asked::Iter) && method.makes_generator(count);
+        if !method.takes_plainly(count) && !gives_generator || !self.can_push() {
             return false;
         }
         ensure(self.evaluator);
@@ -72,8 +74,8 @@ impl Machine<'_> {
             Some(object) => put(&mut own[0], object),
             None => put_copy(&mut own[0], &waiting[usize::from(question.object)]),
         }
-        for (register, operand) in own[1..].iter_mut().zip(question.operands) {
-            match operand {
+        for (register, operand) in own[1..].iter_mut().zip(operands) {
+            match *operand {
                 Operand::Register(at) => put_copy(register, &waiting[usize::from(at)]),
                 Operand::Number(number) => put_int(register, number.into()),
                 Operand::Name(_) => put(register, name.clone().unwrap_or(Value::None)),
@@ -82,6 +84,11 @@ impl Machine<'_> {
         }
         self.fill_defaults(count);
         self.fill();
+        if gives_generator {
+            let generator = self.generator_of_frame();
+            self.pop();
+            self.use_answer(question, generator);
+        }
         true
     }
 
@@ -139,14 +146,14 @@ impl Machine<'_> {
         };
         // The texts of a value that an object extends are its own.
         let otherwise = otherwise.filter(|_| class.native == Type::Object);
-        let find = |method: &str| match method {
+        let find = |method: &'static str| match method {
             // Data classes look out for objects that hold themselves.
             "__repr__" if has("__dataclass_fields__") => None,
-            _ => class.find(method, changes),
+            _ => class.method(method, changes),
         };
-        match find(method).or_else(|| find(otherwise?)) {
-            Some(Value::Closure(method)) => Some(method),
-            _ => None,
+        match otherwise {
+            Some(otherwise) if !has(method) => find(otherwise),
+            _ => find(method),
         }
     }
 

@@ -249,16 +249,10 @@ pub(super) fn store(
         (container @ (Value::Dict(_) | Value::Opaque(_)), index) => {
             let Some(entries) = container.as_dict() else { return false };
             let Some(key) = Sought::of(index) else { return false };
-            let before = |entries: &Entries| entries.step(&key);
-            let mut entries = evaluator.step_at_once(entries, value, is_last, before);
-            if let Some(place) = entries.get_mut(&key) {
-                put_copy(place, value);
-            } else {
-                // Where it must grow, somebody asks whether there is room.
-                if entries.len() == entries.capacity() || entries.speaks() {
-                    return false;
-                }
-                entries.insert(key.to_key(), value.clone());
+            // An object among the keys may say that it is this one.
+            let new = |entries: &Entries| (!entries.speaks()).then(|| key.to_key());
+            if !evaluator.put_entry(entries, &key, value, is_last, new) {
+                return false;
             }
         }
         _ => return false,

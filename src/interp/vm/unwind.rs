@@ -38,6 +38,9 @@ impl Machine<'_> {
                 _ => 0,
             };
             self.made.truncate(self.made.len() - aside);
+            if let Some(Then::Equality) = then {
+                self.candidates.pop();
+            }
             if let Some(Then::Answer) = then
                 && self.ends_loop(&error)
             {

@@ -6,6 +6,7 @@ use crate::diag::{ErrorKind, Fault};
 use crate::interp::room;
 use crate::interp::shared::ItemStep;
 use crate::interp::value::{List, Type, Value};
+use crate::syntax::ast::CompareOp;
 
 const fn of_list(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
     Builtin::new(signature, run).homes(Homes::NONE).method_of(Type::List).doc(doc)
@@ -113,19 +114,34 @@ fn position(call: &Call<'_>, start: usize, stop: usize) -> Result<Option<usize>,
         return Ok(range.position(*number));
     }
     let (mut at, mut found) = (0, None);
-    call.evaluator.each(call.value(0), |item| {
+    each_compared(call, |is_equal| {
         if at >= stop {
             return Ok(false);
         }
-        if at >= start
-            && (item.is_same(call.value(1)) || numbers::equals(call, &item, call.value(1))?)
-        {
+        if at >= start && is_equal()? {
             found = Some(at);
         }
         at += 1;
         Ok(found.is_none())
     })?;
     Ok(found)
+}
+
+/// Shows, for each item of the first argument, what says whether it is the second, until somebody has seen enough.
+fn each_compared(
+    call: &Call<'_>,
+    mut see: impl FnMut(&mut dyn FnMut() -> Result<bool, Fault>) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    let sought = call.value(1);
+    call.evaluator.comparing(CompareOp::Eq, sought, |equal| {
+        call.evaluator.each(call.value(0), |item| {
+            see(&mut || match &item {
+                item if item.is_same(sought) => Ok(true),
+                Value::Object(_) => equal(&item, sought),
+                item => numbers::equals(call, item, sought),
+            })
+        })
+    })
 }
 
 fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -168,9 +184,8 @@ fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
         return Ok(Value::Int(i64::from(range.contains(*number))));
     }
     let mut count = 0;
-    call.evaluator.each(call.value(0), |item| {
-        let is_equal = item.is_same(call.value(1)) || numbers::equals(call, &item, call.value(1))?;
-        count += i64::from(is_equal);
+    each_compared(call, |is_equal| {
+        count += i64::from(is_equal()?);
         Ok(true)
     })?;
     Ok(Value::Int(count))

@@ -6,17 +6,18 @@ use super::super::Call;
 use crate::diag::Fault;
 use crate::interp::room::Pace;
 use crate::interp::value::Value;
+use crate::syntax::ast::CompareOp;
 
 pub fn min(call: &mut Call<'_>) -> Result<Value, Fault> {
-    extreme(call, "<", Ordering::Less)
+    extreme(call, CompareOp::Lt, Ordering::Less)
 }
 
 pub fn max(call: &mut Call<'_>) -> Result<Value, Fault> {
-    extreme(call, ">", Ordering::Greater)
+    extreme(call, CompareOp::Gt, Ordering::Greater)
 }
 
 /// The first value that stands in this order to all others.
-fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value, Fault> {
+fn extreme(call: &mut Call<'_>, op: CompareOp, wanted: Ordering) -> Result<Value, Fault> {
     let evaluator = call.evaluator;
     let name = call.name().to_owned();
     if let [only] = call.rest()
@@ -54,13 +55,19 @@ fn extreme(call: &mut Call<'_>, symbol: &str, wanted: Ordering) -> Result<Value,
         };
         let mut best_key = key(&best)?;
         let mut pace = Pace::new(call.engine());
-        for value in values {
-            pace.step(0)?;
-            let other = key(&value)?;
-            if evaluator.order(symbol, &other, &best_key)? == Some(wanted) {
-                (best, best_key) = (value, other);
+        evaluator.comparing(op, &best_key.clone(), |holds| {
+            for value in values {
+                pace.step(0)?;
+                let other = key(&value)?;
+                let is_better = match &other {
+                    Value::Object(_) => holds(&other, &best_key)?,
+                    _ => evaluator.order(op.symbol(), &other, &best_key)? == Some(wanted),
+                };
+                if is_better {
+                    (best, best_key) = (value, other);
+                }
             }
-        }
-        Ok(best)
+            Ok(best)
+        })
     })
 }
