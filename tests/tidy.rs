@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 43] = [
+const NO_THRESHOLD: [(&str, &str, &str); 45] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
@@ -281,6 +281,8 @@ const NO_THRESHOLD: [(&str, &str, &str); 43] = [
     ("exec/few.rs", "LIGHT", "of a lane's work: few has light maps and heavy ones"),
     ("exec/launch.rs", "KEPT_BYTES", "of a block, whose lanes it cuts: side_by_side has both"),
     ("exec/launch.rs", "FEW_BYTES", "of a lane: programs have fewer and more"),
+    ("fused/sums.rs", "PIECE", "of lanes: tested there on both sides"),
+    ("fused/sums.rs", "LONGEST", "the run of a sum, which is in the list"),
     ("team.rs", "CLOSED", "a bit of a count"),
     ("team.rs", "ONE", "a bit of a count"),
     ("team.rs", "LOOKS", "how often a thread looks before it sleeps"),

@@ -5,6 +5,7 @@
 
 use smallvec::SmallVec;
 
+use super::super::fused::{Input, LONGEST};
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
@@ -81,6 +82,10 @@ impl Launch<'_> {
                 self.spread_rows(pass, frame, batch);
                 frame.take_homes(&pass.homes);
                 frame.take_kept(self.plan, &pass.kept, 0);
+                if self.sum_rows(pass, frame, batch)? {
+                    values.iter().for_each(|(slot, at)| frame.at[*slot as usize] = *at);
+                    continue;
+                }
                 self.aim_stores(&pass.stores, frame, block);
                 self.run((&pass.element, &pass.advance), frame, block)?;
                 for folding in &pass.folds {
@@ -95,6 +100,32 @@ impl Launch<'_> {
             }
         }
         Ok(())
+    }
+
+    /// All of a pass, where that is the sum of what one loop makes of inputs: nothing of it is stored. Says whether this
+    /// is so.
+    unsafe fn sum_rows(
+        &self,
+        pass: &Pass,
+        frame: &mut Frame,
+        batch: &Batch,
+    ) -> Result<bool, Error> {
+        let (Some(summed), row_len) = (&pass.summed, batch.row_len) else { return Ok(false) };
+        if row_len > LONGEST {
+            return Ok(false);
+        }
+        let loads = pass.element.iter().take_while(|step| !step.work.is_kernel()).count();
+        let loads = &pass.element[..loads];
+        // SAFETY: the caller's.
+        unsafe { self.run((loads, &pass.advance), frame, &batch.block)? };
+        if !frame.lined.is_empty() && frame.line != row_len {
+            return Ok(false);
+        }
+        let input = |slot: &Slot| self.lined_input(*slot, frame, 0, row_len);
+        let inputs: SmallVec<[Input; 5]> = summed.inputs.iter().map(input).collect();
+        let out = frame.at[summed.result as usize];
+        // SAFETY: each input has its lanes at every row, and the result a lane for each.
+        Ok(unsafe { summed.code.run(out, &inputs, (batch.rows.lanes, row_len)) })
     }
 
     /// Repeats each row's values over its elements, beside the buffers that hold them for later passes.

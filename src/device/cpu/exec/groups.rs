@@ -1,12 +1,22 @@
 //! Steps of a pass that one loop does: what they hand on to each other stays in registers.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
-use super::super::fused::{Deed, Fused, Node, fused};
-use super::plan::{Pass, Slot, Work};
+use super::super::fused::{Deed, Fused, Node, Sums, fused, sums};
+use super::plan::{Pass, Slot, Step, Work};
 
 /// Steps that one loop does, at the most: it has that many registers.
 const MOST: u8 = 24;
+
+/// A pass that does nothing but add up, for each row, what one loop makes of inputs.
+#[derive(Debug, Clone)]
+pub struct Summed {
+    pub code: Arc<Sums>,
+    pub inputs: SmallVec<[Slot; 5]>,
+    pub result: Slot,
+}
 
 /// Puts kernels together that nothing but kernels after them needs. `deeds` says for each slot what its step does.
 pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64, u8)]) {
@@ -43,6 +53,8 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
             && read.clone().count() > 1
             && read.clone().any(|slot| is_loaded(*slot))
     };
+    let is_summed = |slot: Slot| summed_slot(pass) == Some(slot);
+    let mut summed = None;
     let mut is_done = vec![false; steps.len()];
     let mut loops: Vec<(usize, Work)> = Vec::new();
     for root in (0..steps.len()).rev() {
@@ -69,7 +81,7 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
                 group.pop();
             }
         }
-        if group.len() < 2 && !may_have_points(root) {
+        if group.len() < 2 && !may_have_points(root) && !is_summed(steps[root].out) {
             continue;
         }
         group.reverse();
@@ -81,6 +93,9 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
             })
         };
         let nodes: Vec<Node> = group.iter().filter_map(node).collect();
+        if is_summed(steps[root].out) {
+            summed = sums(&nodes, &bits, (steps[root].out, steps[root].size == 8));
+        }
         let Some((code, inputs)) = fused(&nodes, &bits) else { continue };
         group.iter().for_each(|at| is_done[*at] = true);
         loops.push((root, Work::Fused(code, inputs)));
@@ -91,4 +106,25 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
     }
     let mut is_done = is_done.into_iter();
     pass.element.retain(|_| !is_done.next().unwrap_or(false));
+    let is_load = |step: &Step| matches!(step.work, Work::Load { .. });
+    if let ([step], Some(slot)) = (&pass.element[..], summed_slot(pass))
+        && is_load(step)
+        && step.out == slot
+    {
+        summed = sums(&[], &[], (slot, step.size == 8));
+    }
+    if let (Some((last, loads)), Some((code, inputs)), [folding]) =
+        (pass.element.split_last(), summed, &pass.folds[..])
+        && last.out == folding.source
+        && loads.iter().all(is_load)
+    {
+        pass.summed = Some(Summed { code, inputs, result: folding.result });
+    }
+}
+
+/// What a pass adds up, if that is all that is done with it.
+fn summed_slot(pass: &Pass) -> Option<Slot> {
+    let [folding] = &pass.folds[..] else { return None };
+    let is_kept = pass.kept.iter().any(|(kept, _)| *kept == folding.source);
+    (folding.fold.sums_floats() && pass.stores.is_empty() && !is_kept).then_some(folding.source)
 }

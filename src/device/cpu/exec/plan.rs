@@ -13,7 +13,7 @@ use super::super::dispatch::Level;
 use super::super::fused::{self, Act, Deed, Fused};
 use super::super::lanes::{self, BinaryFn, CheckedFn, Fold, SelectFn, UnaryFn};
 use super::buffers;
-use super::groups;
+use super::groups::{self, Summed};
 use super::kept;
 use super::lowering::{Lowering, Value};
 use super::products::Products;
@@ -102,6 +102,7 @@ pub struct Pass {
     pub folds: Vec<Folding>,
     /// What all of the pass is, where it is this.
     pub products: Option<Products>,
+    pub summed: Option<Summed>,
     /// Which buffer each element value of this pass has.
     pub homes: Vec<(Slot, u16)>,
     /// Values that live as long as the row.

@@ -274,7 +274,7 @@ impl Launch<'_> {
     }
 
     /// An input of a loop over lines of `line` lanes, from lane `done` of the block on.
-    fn lined_input(&self, slot: Slot, frame: &Frame, done: usize, line: usize) -> Input {
+    pub(super) fn lined_input(&self, slot: Slot, frame: &Frame, done: usize, line: usize) -> Input {
         let (at, size) = (frame.at[slot as usize], self.plan.advance[slot as usize] as usize);
         let lined = frame.lined.iter().find(|lined| lined.slot == slot);
         let (offset, step, is_one) = match lined {

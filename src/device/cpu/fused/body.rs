@@ -18,7 +18,7 @@ enum Home {
 }
 
 /// The mask of the lanes that are left over.
-const REST: u8 = 1;
+pub(super) const REST: u8 = 1;
 /// A mask for what an instruction needs between.
 const BETWEEN: u8 = 7;
 
@@ -32,19 +32,6 @@ pub(super) enum Known {
     Word(u64),
     /// The one lane that this register points at, of a 16-bit float where it says so.
     Lane(u8, Option<DType>),
-}
-
-/// float32 lanes of a 16-bit float that lies at a place.
-pub(super) fn widen_still(code: &mut Code, register: u8, place: Place, half: DType) {
-    let (words, short) = (Form::second(X66, false), Form { width: 1, ..Form::second(X66, false) });
-    let own = Place::Register(register);
-    code.vector(short, 0x79, (register, 0), place, Under::default());
-    let opcode = if half == DType::F16 { 0x13 } else { 0x33 };
-    code.vector(words, opcode, (register, 0), own, Under::default());
-    if half == DType::BF16 {
-        code.vector(Form::first(X66, false), 0x72, (6, register), own, Under::default());
-        code.bytes.push(16);
-    }
 }
 
 pub(super) struct Body<'a> {
@@ -93,6 +80,17 @@ impl<'a> Body<'a> {
             masks,
             done: 0,
         }
+    }
+
+    /// Leaves the first registers to others; and says how wide lanes are, which no node may say.
+    pub(super) fn reserve(&mut self, registers: u8, is_wide: bool) {
+        (self.vectors, self.most, self.is_wide) = (u32::MAX << registers, registers - 1, is_wide);
+    }
+
+    /// The code without a store, and the register of a value.
+    pub(super) fn finish_in_register(mut self, slot: u16) -> Option<(Code, u8)> {
+        let register = self.vector(slot)?;
+        Some((self.code, register))
     }
 
     fn take_vector(&mut self) -> Option<u8> {

@@ -13,6 +13,9 @@ mod body;
     path = "no_pages.rs"
 )]
 mod pages;
+mod sums;
+#[cfg(test)]
+mod sums_tests;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +26,7 @@ use smallvec::SmallVec;
 use self::assembler::{Code, Form, Place, Under, X66};
 use self::body::{Body, Known};
 use self::pages::Pages;
+pub use self::sums::{LONGEST, Sums, sums};
 use super::dispatch::Level;
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, CompareOp, UnaryOp};
@@ -259,19 +263,7 @@ fn input_size(nodes: &[Node], slot: u16) -> usize {
 /// values that come from outside; `consts` says the bits of those that are the same in all lanes. None if there is
 /// none.
 pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, SmallVec<[u16; 5]>)> {
-    let is_wide = nodes.first()?.deed.is_wide;
-    let is_const = |slot: u16| consts.iter().any(|(own, _)| *own == slot);
-    let mut inputs: SmallVec<[u16; 5]> = SmallVec::new();
-    for slot in nodes.iter().flat_map(|node| &node.operands) {
-        let is_made = nodes.iter().any(|node| node.out == *slot);
-        if !is_made && !is_const(*slot) && !inputs.contains(slot) {
-            inputs.push(*slot);
-        }
-    }
-    if inputs.len() > Fused::most_inputs() || nodes.iter().any(|node| node.deed.is_wide != is_wide)
-    {
-        return None;
-    }
+    let (is_wide, inputs) = (nodes.first()?.deed.is_wide, inputs_of(nodes, consts)?);
     let pages = assembled(nodes, consts, &inputs, 0)?;
     let code = Fused {
         nodes: nodes.into(),
@@ -285,6 +277,72 @@ pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, Small
     Some((Arc::new(code), inputs))
 }
 
+/// The values that come from outside; none if these are too many, or lanes are not of one width.
+fn inputs_of(nodes: &[Node], consts: &[(u16, u64)]) -> Option<SmallVec<[u16; 5]>> {
+    let is_wide = nodes.first()?.deed.is_wide;
+    let is_const = |slot: u16| consts.iter().any(|(own, _)| *own == slot);
+    let mut inputs: SmallVec<[u16; 5]> = SmallVec::new();
+    for slot in nodes.iter().flat_map(|node| &node.operands) {
+        let is_made = nodes.iter().any(|node| node.out == *slot);
+        if !is_made && !is_const(*slot) && !inputs.contains(slot) {
+            inputs.push(*slot);
+        }
+    }
+    let is_good = inputs.len() <= Fused::most_inputs()
+        && nodes.iter().all(|node| node.deed.is_wide == is_wide);
+    is_good.then_some(inputs)
+}
+
+/// Fills a register with one value.
+fn splat(code: &mut Code, is_wide: bool, number: usize, place: Place) {
+    let (register, opcode) = (31 - number as u8, if is_wide { 0x19 } else { 0x18 });
+    code.vector(Form::second(X66, is_wide), opcode, (register, 0), place, Under::default());
+}
+
+/// float32 lanes of a 16-bit float that lies at a place.
+fn widen_still(code: &mut Code, register: u8, place: Place, half: DType) {
+    let (words, short) = (Form::second(X66, false), Form { width: 1, ..Form::second(X66, false) });
+    let own = Place::Register(register);
+    code.vector(short, 0x79, (register, 0), place, Under::default());
+    let opcode = if half == DType::F16 { 0x13 } else { 0x33 };
+    code.vector(words, opcode, (register, 0), own, Under::default());
+    if half == DType::BF16 {
+        code.vector(Form::first(X66, false), 0x72, (6, register), own, Under::default());
+        code.bytes.push(16);
+    }
+}
+
+/// What a loop begins with: the mask, where the inputs and the output lie, and the words that are the same throughout,
+/// which are to stand behind the code.
+fn prologue(inputs: usize, pool: &[Known], is_wide: bool) -> (Code, Vec<u64>) {
+    let mut code = Code::default();
+    // kmovw k1, edx
+    code.bytes.extend([0xc5, 0xf8, 0x92, 0xca]);
+    for (number, register) in POINTERS[..=inputs].iter().enumerate() {
+        code.pointer(*register, number as u8);
+    }
+    let mut words: Vec<u64> = Vec::new();
+    for (number, known) in pool.iter().enumerate() {
+        if let Known::Word(word) = known {
+            words.push(*word);
+            splat(&mut code, is_wide, number, Place::Pool(words.len() as u8 - 1));
+        }
+    }
+    (code, words)
+}
+
+/// Fills registers with what is the same in all lanes of a line.
+fn still_lanes(code: &mut Code, pool: &[Known], is_wide: bool) {
+    for (number, known) in pool.iter().enumerate() {
+        let Known::Lane(base, half) = known else { continue };
+        let place = Place::Lane { base: *base, scale: 0 };
+        match half {
+            None => splat(code, is_wide, number, place),
+            Some(half) => widen_still(code, 31 - number as u8, place, *half),
+        }
+    }
+}
+
 /// The instructions of a loop; the numbers of inputs that are one lane a line are bits of `still`.
 fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], still: usize) -> Option<Pages> {
     let is_wide = nodes.first()?.deed.is_wide;
@@ -296,35 +354,11 @@ fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], still: usize
     let mut pool = Vec::new();
     let (whole, rest) = (body(&mut pool, false)?, body(&mut pool, true)?);
 
-    let mut code = Code::default();
-    // kmovw k1, edx
-    code.bytes.extend([0xc5, 0xf8, 0x92, 0xca]);
-    for (number, register) in POINTERS[..=inputs.len()].iter().enumerate() {
-        code.pointer(*register, number as u8);
-    }
-    let mut words: Vec<u64> = Vec::new();
-    let splat = |code: &mut Code, number: usize, place: Place| {
-        let (register, opcode) = (31 - number as u8, if is_wide { 0x19 } else { 0x18 });
-        let form = Form::second(X66, is_wide);
-        code.vector(form, opcode, (register, 0), place, Under::default());
-    };
-    for (number, known) in pool.iter().enumerate() {
-        if let Known::Word(word) = known {
-            words.push(*word);
-            splat(&mut code, number, Place::Pool(words.len() as u8 - 1));
-        }
-    }
+    let (mut code, words) = prologue(inputs.len(), &pool, is_wide);
     let line = code.bytes.len();
     // xor eax, eax
     code.bytes.extend([0x31, 0xc0]);
-    for (number, known) in pool.iter().enumerate() {
-        let Known::Lane(base, half) = known else { continue };
-        let place = Place::Lane { base: *base, scale: 0 };
-        match half {
-            None => splat(&mut code, number, place),
-            Some(half) => body::widen_still(&mut code, 31 - number as u8, place, *half),
-        }
-    }
+    still_lanes(&mut code, &pool, is_wide);
     // test rsi, rsi; jz
     code.bytes.extend([0x48, 0x85, 0xf6]);
     let none = code.jump(0x84, None);

@@ -240,6 +240,11 @@ impl Fold {
         self.op.is_arg()
     }
 
+    /// Whether lanes are floats that are added up.
+    pub fn sums_floats(&self) -> bool {
+        self.op == ReduceOp::Sum && matches!(self.dtype.compute(), DType::F32 | DType::F64)
+    }
+
     /// Bytes of a lane.
     pub fn size(&self) -> usize {
         if self.counts { 1 } else { self.dtype.compute().size() }

@@ -11,6 +11,7 @@ mod math;
 mod operations;
 pub mod random_programs;
 mod side_by_side;
+mod summed_rows;
 mod windows;
 
 use std::sync::Arc;
