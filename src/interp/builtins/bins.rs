@@ -222,9 +222,14 @@ fn digitize(call: &mut Call<'_>) -> Outcome {
     let ends = (part(0)?, part(count.min(1))?);
     let rises = engine.compare(CompareOp::Gt, &ends.0, &ends.1)?;
     let falls = engine.compare(CompareOp::Lt, &ends.0, &ends.1)?;
+    // NaN is neither less nor more than what follows: edges that begin with it fall, or are none.
+    let begins_with_nan = count > 1 && bins.dtype().is_inexact() && {
+        let first = engine.item(&engine.index(&bins, &[IndexItem::Int(0)])?)?;
+        first.as_f64().is_nan()
+    };
     let (rises, falls) =
         (super::logic::is_all_false(engine, &rises)?, super::logic::is_all_false(engine, &falls)?);
-    if rises {
+    if rises && !begins_with_nan {
         return Ok(engine.searchsorted(&bins, &x, !right)?.into());
     }
     if !falls {

@@ -232,9 +232,16 @@ pub fn warn_of_few(
     }
 }
 
+/// Whether None is said to be what begins a reduction.
+fn is_unbegun(call: &Call<'_>) -> bool {
+    call.function.signature().position("initial").is_some()
+        && call.given("initial")
+        && call.is_none("initial")
+}
+
 /// # Errors
 /// ValueError for nothing to add up, or to multiply, where None is said to be what that begins with.
-fn check_identity(
+pub fn check_identity(
     call: &Call<'_>,
     op: Reduction,
     x: &Tensor,
@@ -245,7 +252,7 @@ fn check_identity(
         Reduction::Prod => "multiply",
         _ => return Ok(()),
     };
-    if x.elem_count() > 0 || !call.given("initial") || !call.is_none("initial") {
+    if x.elem_count() > 0 || !is_unbegun(call) {
         return Ok(());
     }
     let is_empty = |axis: &i64| x.shape().axis(*axis).is_ok_and(|axis| x.shape()[axis] == 0);
@@ -256,16 +263,28 @@ fn check_identity(
     Err(Fault::value_error(words))
 }
 
+fn is_masked(call: &Call<'_>) -> bool {
+    call.function.signature().position("where").is_some()
+        && !matches!(call.value("where"), Value::Bool(true))
+}
+
+/// Whether a row of which nothing is left would have nothing to be, which is an error whatever is left.
+pub fn lacks_begin(call: &Call<'_>) -> bool {
+    is_masked(call) && is_unbegun(call)
+}
+
 /// The name of a reduction that leaves elements out, or begins with a number.
 fn partial(call: &Call<'_>, op: Reduction) -> Option<&'static str> {
     let has = |name: &str| call.function.signature().position(name).is_some();
-    let is_masked = has("where") && !matches!(call.value("where"), Value::Bool(true));
+    let is_masked = is_masked(call);
     let is_given = |name: &str| has(name) && !call.is_none(name);
     if !is_masked && !is_given("initial") && !is_given("mean") {
         return None;
     }
     Some(match op {
+        Reduction::Sum if is_unbegun(call) => "add",
         Reduction::Sum => "sum",
+        Reduction::Prod if is_unbegun(call) => "multiply",
         Reduction::Prod => "prod",
         Reduction::Mean => "mean",
         Reduction::Var { .. } => "var",

@@ -10,6 +10,9 @@ use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, Unary
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("nansum(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        if super::reduce::lacks_begin(call) {
+            return super::reduce::fold(call, Reduction::Sum);
+        }
         if is_partial(call) {
             return written(call, "_nansum");
         }
@@ -19,6 +22,9 @@ pub const BUILTINS: &[Builtin] = &[
     .example("nansum(array([1.0, nan, 2.0]))")
     .method(),
     Builtin::new("nanprod(x, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True)", |call| {
+        if super::reduce::lacks_begin(call) {
+            return super::reduce::fold(call, Reduction::Prod);
+        }
         if is_partial(call) {
             return written(call, "_nanprod");
         }
@@ -165,6 +171,7 @@ pub fn without_nan(engine: &Engine, x: &Tensor, instead: Scalar) -> Made {
 fn ignoring(call: &mut Call<'_>, instead: Scalar, op: Reduction) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
     let axes = super::reduce::axes_of(call, &x)?;
+    super::reduce::check_identity(call, op, &x, axes.as_deref())?;
     let x = without_nan(engine, &x, instead)?;
     super::reduce::typed(call, op, &x, axes, call.bool("keepdims")?, call.dtype("dtype")?)
 }

@@ -57,6 +57,8 @@ def _nanstd(*arguments):
     return _nan_spread("std", *arguments)
 
 
+# What begins with nothing: "add" and "multiply" are a sum and a product of which None is said to be the beginning.
+_UNBEGUN = {"max": "maximum", "min": "minimum", "add": "add", "multiply": "multiply"}
 _REAL_FOLDS = {"sum": 0, "prod": 1, "any": False, "all": True}
 
 
@@ -70,10 +72,10 @@ def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
     mask = None if where_ is True else broadcast_to(asarray(where_).astype(bool), x.shape)
     if name in ("mean", "var", "std"):
         return _moments(name, x, mask, axis, keepdims, mean, ddof)
+    if mask is not None and initial is None and name in _UNBEGUN:
+        words = f"reduction operation '{_UNBEGUN[name]}' does not have an identity"
+        raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
     if name in ("max", "min"):
-        if mask is not None and initial is None:
-            words = f"reduction operation '{name}imum' does not have an identity"
-            raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
         initial = _begun(initial, x.dtype)
         if mask is not None:
             x = where(mask, x, initial)
