@@ -1,10 +1,12 @@
 //! Matrix products: floats by cuBLAS (`blas.rs`), integers and bool by a kernel of our own, and
 //! vectors by programs that multiply and sum.
 //!
-//! Where there is no cuBLAS, our own kernel multiplies floats as well: slower, but on the GPU.
+//! Where there is no cuBLAS, our own kernel multiplies floats as well: slower, but on the GPU. Stacks of small
+//! matrices of any type are a kernel's of their own (`small.rs`).
 
 mod blas;
 mod product;
+mod small;
 
 pub use blas::{Blas, Gemm, Triangle};
 pub use product::BlasMatrix;
@@ -16,14 +18,13 @@ use super::args::Args;
 use super::context::{Context, Grid};
 use super::copy;
 use super::run::Runner;
-use super::source::Source;
+use super::source::{Source, kernel_source};
 use crate::device::{Error, MatmulPrecision, Storage, View};
 use crate::dtype::{DType, Kind};
 use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Space, collapse};
 use crate::layout::{Layout, Shape, Strides};
 
-const MATMUL: Source =
-    Source { name: "matmul.cu", text: include_str!("../../../../kernels/matmul.cu") };
+const MATMUL: Source = kernel_source!("matmul.cu", behind "matmul.cuh");
 
 /// Threads of a block of our own kernel, and the side of the square that it makes of the result.
 const THREADS: u32 = 256;
@@ -52,6 +53,10 @@ pub fn matmul(
         return multiply_vectors(context, runner, [lhs, rhs, out]);
     }
     let job = Job { context, runner, out };
+    let joined = product.with_joined_rows();
+    if joined.is_small_stack() {
+        return job.multiply_small(&joined);
+    }
     if has_blas {
         return job.multiply_by_blas(blas, lhs, rhs, precision);
     }
@@ -145,23 +150,7 @@ impl Job<'_> {
             let (lhs, rhs) = (copy(lhs)?, copy(rhs)?);
             return self.multiply_by_kernel(lhs.view(), rhs.view());
         };
-        let (element, sum, kind) = match self.out.dtype() {
-            DType::Bool => ("u8", "u32", "1"),
-            DType::U8 => ("u8", "u32", "0"),
-            DType::U16 => ("u16", "u32", "0"),
-            DType::U32 => ("u32", "u32", "0"),
-            DType::U64 => ("u64", "u64", "0"),
-            DType::I8 => ("i8", "u32", "0"),
-            DType::I16 => ("i16", "u32", "0"),
-            DType::I32 => ("i32", "u32", "0"),
-            DType::I64 => ("i64", "u64", "0"),
-            DType::F16 => ("f16", "f32", "2"),
-            DType::BF16 => ("bf16", "f32", "2"),
-            DType::F32 => ("f32", "f32", "2"),
-            DType::F64 => ("f64", "f64", "2"),
-            narrow @ (DType::F8E4M3 | DType::F8E5M2) => narrow.not_carried(),
-            complex @ (DType::C64 | DType::C128) => complex.not_stored(),
-        };
+        let (element, sum, kind) = kinds(self.out.dtype());
         let defines = [("ELEMENT", element), ("SUM", sum), ("KIND", kind)];
         let kernel = self.context.kernels.family(&MATMUL, "matmul", &defines)?;
         let Product { rows, columns, depth, .. } = product;
@@ -201,6 +190,27 @@ impl Job<'_> {
         let storage = copy::contiguous(self.context, self.runner, view_once, "matmul")?;
         let layout = Layout::contiguous(shape).broadcast_to(&view.layout.shape);
         Ok(Copied { storage, layout: layout.expect("unit axes become longer ones") })
+    }
+}
+
+/// The values of the macros ELEMENT, SUM and KIND of `kernels/matmul.cuh`.
+fn kinds(dtype: DType) -> (&'static str, &'static str, &'static str) {
+    match dtype {
+        DType::Bool => ("u8", "u32", "1"),
+        DType::U8 => ("u8", "u32", "0"),
+        DType::U16 => ("u16", "u32", "0"),
+        DType::U32 => ("u32", "u32", "0"),
+        DType::U64 => ("u64", "u64", "0"),
+        DType::I8 => ("i8", "u32", "0"),
+        DType::I16 => ("i16", "u32", "0"),
+        DType::I32 => ("i32", "u32", "0"),
+        DType::I64 => ("i64", "u64", "0"),
+        DType::F16 => ("f16", "f32", "2"),
+        DType::BF16 => ("bf16", "f32", "2"),
+        DType::F32 => ("f32", "f32", "2"),
+        DType::F64 => ("f64", "f64", "2"),
+        narrow @ (DType::F8E4M3 | DType::F8E5M2) => narrow.not_carried(),
+        complex @ (DType::C64 | DType::C128) => complex.not_stored(),
     }
 }
 

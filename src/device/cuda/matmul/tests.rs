@@ -93,6 +93,79 @@ fn products_by_the_own_kernel_are_right_too() {
     assert_eq!(out.values::<f32>(0), out.values::<f32>(1));
 }
 
+#[test]
+fn stacks_of_small_products_multiply_as_on_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(33);
+    for _ in 0..30 {
+        let sizes = std::array::from_fn(|_| [1, 2, 3, 4, 8, 15, 16, 17][dice.below(8)]);
+        let stacks: [&[usize]; 5] = [&[2], &[300], &[3, 5], &[2, 1, 7], &[2, 3, 2, 3]];
+        let stack = stacks[dice.below(5)];
+        check_all(&devices, &mut dice, stack, sizes);
+    }
+}
+
+/// Elements that round, NaN, the infinities and signed zeros among them.
+fn wild<T: Sample>(dice: &mut Dice, shape: &Shape, from: impl Fn(f64) -> T) -> Array<T> {
+    let layout = dice.layout(shape);
+    let mut number = || match dice.below(97) {
+        0 => f64::NAN,
+        1 => f64::INFINITY,
+        2 => -0.0,
+        _ => dice.below(2_000_003) as f64 / 1_000_003.0 - 1.0,
+    };
+    let data = (0..layout.extent().end).map(|_| from(number())).collect();
+    Array { data, layout }
+}
+
+#[test]
+fn a_stack_of_small_products_has_the_bits_of_the_kernel_for_large_ones() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(34);
+    fn check<T: Sample + Default>(devices: &Devices, dice: &mut Dice, from: impl Fn(f64) -> T) {
+        let backend = devices.0[1].backend().cuda().expect("the second device is a GPU");
+        backend.context.bind().unwrap();
+        let [rows, depth, columns] = std::array::from_fn(|_| 1 + dice.below(small::SIDE));
+        // Of the smallest a block takes a thousand.
+        let stack = [2 + dice.below(6), [1, 2, 128, 129, 400][dice.below(5)]];
+        let shape = |a: usize, b: usize| Shape::from([stack[0], stack[1], a, b]);
+        let lhs = devices.twin(&wild(dice, &shape(rows, depth), &from));
+        let rhs = devices.twin(&wild(dice, &shape(depth, columns), &from));
+        let outs: [_; 2] = std::array::from_fn(|_| devices.room(T::DTYPE, &shape(rows, columns)));
+        let job = |out| Job { context: &backend.context, runner: &backend.runner, out };
+        let product = Product::of(lhs.view(1), rhs.view(1), outs[0].view(1));
+        assert!(product.is_small_stack(), "{product:?}");
+        job(outs[0].view(1)).multiply_small(&product).unwrap();
+        job(outs[1].view(1)).multiply_by_kernel(lhs.view(1), rhs.view(1)).unwrap();
+        let what = (T::DTYPE, &lhs.layout, &rhs.layout);
+        assert_eq!(outs[0].bits::<T>(1), outs[1].bits::<T>(1), "{what:?}");
+    }
+    for _ in 0..25 {
+        check::<f32>(&devices, &mut dice, |x| x as f32);
+        check::<f64>(&devices, &mut dice, |x| x);
+        check::<f16>(&devices, &mut dice, f16::from_f64);
+        check::<bf16>(&devices, &mut dice, bf16::from_f64);
+        check::<i32>(&devices, &mut dice, |x| (x * 2e9) as i32);
+        check::<u8>(&devices, &mut dice, |x| (x * 1e9) as i64 as u8);
+    }
+}
+
+#[test]
+fn small_stacks_end_at_a_side() {
+    let product = |rows, count| Product {
+        rows,
+        columns: 2,
+        depth: 3,
+        lhs: matrix(3, 1),
+        rhs: matrix(2, 1),
+        out: 0,
+        axes: [Axis { extent: count, lhs: 48, rhs: 6, out: 32 }].into_iter().collect(),
+    };
+    assert!(product(small::SIDE, 2).is_small_stack());
+    assert!(!product(small::SIDE + 1, 2).is_small_stack());
+    assert!(!product(small::SIDE, 1).is_small_stack());
+}
+
 fn matrix(row: isize, column: isize) -> product::Matrix {
     product::Matrix { address: 0, row, column }
 }
