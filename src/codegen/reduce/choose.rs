@@ -15,6 +15,10 @@ use crate::ir::Program;
 /// Bytes that a thread has under way or keeps.
 const THREAD_BYTES: usize = 128;
 
+/// Bytes that a thread has under way where it reads elements one by one: an H200's memory gives 16 of eight bytes
+/// half as fast as 8.
+const SINGLE_BYTES: usize = 64;
+
 /// Elements that a thread has under way: each is a register in the end.
 const THREAD_ELEMENTS: usize = 64;
 
@@ -24,6 +28,9 @@ const THREAD_WORK: usize = 800;
 /// Bytes that a thread keeps, if a block can be large enough: with more of them fewer blocks have
 /// room on a multiprocessor.
 const HELD_BYTES: usize = 80;
+
+/// Bytes that a thread of the largest blocks has under way.
+const BLOCK_BYTES: usize = 64;
 
 /// Threads of a block where nothing asks for more.
 const BLOCK: usize = 256;
@@ -129,7 +136,7 @@ impl<'a> Choice<'a> {
 
     /// The ways that larger rows would take, or that fewer would: for tests and measurements.
     fn last_resorts(&self, first: Shape) -> Vec<Shape> {
-        let steps = self.steps(self.streamed).min(4);
+        let steps = self.streamed_steps().min(4);
         let streamed = Shape { keep: Keep::Nothing, steps, splits: None, ..first };
         let mut found = Vec::new();
         let blocks = self.geometry.rows().div_ceil(first.groups);
@@ -168,6 +175,15 @@ impl<'a> Choice<'a> {
         (THREAD_BYTES / (vector * cost.bytes).max(1)).min(elements / vector).clamp(1, most)
     }
 
+    /// The same where nothing waits.
+    fn streamed_steps(&self) -> usize {
+        let most = match self.geometry.vector {
+            1 => (SINGLE_BYTES / self.streamed.bytes.max(1)).max(1),
+            _ => usize::MAX,
+        };
+        self.steps(self.streamed).min(most)
+    }
+
     /// Rows of a block that is shared by several.
     fn groups(&self, threads: usize) -> usize {
         if threads > 32 {
@@ -185,7 +201,7 @@ impl<'a> Choice<'a> {
     /// One pass, lanes along the row.
     fn one_along(&self) -> Shape {
         let (rows, vectors) = (self.geometry.rows(), self.vectors());
-        let most = self.steps(self.streamed);
+        let most = self.streamed_steps();
         let keep = Keep::Nothing;
         let few = rows < 2 * self.processors();
         let share = vectors.div_ceil(most).next_power_of_two();
@@ -216,9 +232,11 @@ impl<'a> Choice<'a> {
             let (steps, groups) = (vectors.div_ceil(threads), self.groups(threads));
             return Shape { threads, groups, steps, keep: Keep::Registers, splits: None };
         }
-        let most = self.steps(self.streamed);
-        // More would not leave registers for the threads of a large block.
-        let steps = most.min(4);
+        let most = self.streamed_steps();
+        // More would not leave registers for the threads of a large block; shorter vectors, as those of rows of
+        // odd lengths, leave room for as many bytes.
+        let vector = self.geometry.vector * self.streamed.bytes.max(1);
+        let steps = most.min((BLOCK_BYTES / vector).max(4));
         if self.shared_bytes() + 4096 <= self.chip.shared as usize {
             let fits_twice = 2 * (self.shared_bytes() + 4096) <= self.chip.shared as usize;
             let threads = if fits_twice { 512 } else { MAX_BLOCK };
@@ -269,7 +287,7 @@ impl<'a> Choice<'a> {
             return Shape { threads, groups, steps, keep: Keep::Registers, splits: None };
         }
         let keep = Keep::Nothing;
-        let mut steps = self.steps(self.streamed).min(len);
+        let mut steps = self.streamed_steps().min(len);
         if self.passes > 1 && columns.div_ceil(narrow) * 4 >= 3 * self.processors() {
             let threads = (512.min(most) / narrow).min(len.next_power_of_two());
             return Shape { threads, groups: narrow, steps, keep, splits: None };
@@ -308,7 +326,7 @@ impl<'a> Choice<'a> {
         } else if is_along && first.splits.is_none() && first.keep == Keep::Nothing {
             for threads in [first.threads / 2, first.threads * 2, first.threads * 4] {
                 if (self.fewest(vectors)..=MAX_BLOCK.min(2 * vectors)).contains(&threads) {
-                    let steps = vectors.div_ceil(threads).min(self.steps(self.streamed));
+                    let steps = vectors.div_ceil(threads).min(self.streamed_steps());
                     let groups = self.groups(threads);
                     found.push(Shape { threads, groups, steps, ..first });
                 }

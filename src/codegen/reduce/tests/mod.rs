@@ -196,10 +196,12 @@ fn forms_follow_the_shape() {
     assert_eq!(shape(&f32, &[1 << 16, 1000], 1, &[&[1000, 1]]), "along 32×8 4×8");
     assert_eq!(shape(&f32, &[8192, 8192], 1, &[&[8192, 1]]), "along 256×1 4×8");
     assert_eq!(shape(&f32, &[8192, 8191], 1, &[&[8191, 1]]), "along 256×1 1×16");
+    assert_eq!(shape(&sum(DType::F64), &[8192, 8191], 1, &[&[8191, 1]]), "along 256×1 1×8");
     // Columns, many and few.
     assert_eq!(shape(&f32, &[8192, 8192], 1, &[&[1, 8192]]), "across 16×32 4×8 by 4");
     assert_eq!(shape(&f32, &[4, 1 << 24], 1, &[&[1, 4]]), "across 512×1 4×8 by 264");
     assert_eq!(shape(&f32, &[1 << 20, 5], 1, &[&[1, 1 << 20]]), "across 1×256 4×5");
+    assert_eq!(shape(&sum(DType::F64), &[3623, 9002], 1, &[&[1, 3623]]), "across 16×32 1×8 by 2");
     // Many accumulators leave room for few rows a thread.
     let all = reductions(DType::U8, |op| !matches!(op.way(), Way::Joined(_)));
     assert_eq!(shape(&all, &[8192, 8192], 1, &[&[1, 8192]]), "across 16×32 4×8 by 4");
@@ -218,6 +220,7 @@ fn rows_stay_on_chip_if_they_fit() {
     assert_eq!(of(4096, 32_768), "along 1024×1 4×8 held");
     assert_eq!(of(4096, 50_000), "along 1024×1 4×4 shared");
     assert_eq!(of(4096, 100_000), "along 1024×1 4×4");
+    assert_eq!(of(4096, 99_999), "along 1024×1 1×16");
     assert_eq!(of(4, 1 << 20), "along 512×1 4×4 by 128");
     let across = |rows: usize, len: usize| shape(&f32, &[rows, len], 1, &[&[1, rows as isize]]);
     assert_eq!(across(8192, 512), "across 64×8 4×8 held");
