@@ -81,11 +81,11 @@ impl Machine<'_> {
         if site.is_plain && function.takes_plainly(count) {
             return self.enter(callee, first, to, count);
         }
-        if site.is_plain && function.makes_generator(count) {
-            self.make_generator(callee, first, to, count);
+        if site.is_plain && function.makes_generator(count) && self.watches(function) {
+            let function = function.clone();
+            self.make_generator(function, (callee, first, to), count);
             return true;
         }
-        let Value::Closure(function) = &self.stack[at] else { return false };
         if site.is_plain && to <= callee && function.results().is_some() {
             let function = function.clone();
             if self.call_keeping(&function, (callee, first, to), count) {
@@ -115,14 +115,22 @@ impl Machine<'_> {
         })
     }
 
-    /// Calls the function of a generator in `callee` with `count` arguments, from the register `first` on.
-    fn make_generator(&mut self, callee: Reg, first: Reg, to: Reg, count: usize) {
+    /// Whether the loop that runs looks for the ends of what a function of a generator makes, if they matter.
+    fn watches(&self, function: &Closure) -> bool {
+        function.code.handlers.is_empty() || self.evaluator.interp.ends.is_watching()
+    }
+
+    /// Calls the function of a generator, which stands in `callee`, with `count` arguments, from the register `first`
+    /// on.
+    fn make_generator(
+        &mut self,
+        function: Rc<Closure>,
+        (callee, first, to): (Reg, Reg, Reg),
+        count: usize,
+    ) {
         let own = self.frames.top().base;
-        let callee = &mut self.stack[own + usize::from(callee)];
-        let Value::Closure(function) = &*callee else { return };
-        let function = function.clone();
         if function.holds_values() {
-            *callee = Value::None;
+            self.stack[own + usize::from(callee)] = Value::None;
         }
         ensure(self.evaluator);
         self.push_at_once(Frame::new(function, own + usize::from(first), Then::Store(to)));
