@@ -14,6 +14,9 @@ use super::value::Value;
 /// The modulus of the hashes of numbers.
 const PRIME: u64 = (1 << 61) - 1;
 
+/// Of None, as CPython's from 3.12 on.
+const NONE: i64 = 0xfca8_6420;
+
 /// Of an integer.
 #[inline]
 pub fn of_int(number: i64) -> i64 {
@@ -92,6 +95,7 @@ pub fn of(value: &Value) -> i64 {
         Value::Float(number) => of_float(*number),
         Value::Complex(number) => complex::hash_of(**number),
         Value::Str(text) => of_text(text),
+        Value::None => NONE,
         Value::Tuple(items) => with_room(|| of_items(items)),
         // In any order.
         Value::FrozenSet(elements) => {

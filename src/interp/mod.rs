@@ -143,6 +143,8 @@ pub struct Interp {
     field_names: RefCell<FxHashSet<Str>>,
     /// What a machine that has run leaves to the next one.
     spare_machine: RefCell<vm::Spare>,
+    /// Whether a compound statement runs, whose parts begin a transaction when they first change something.
+    in_compound: Cell<bool>,
     /// What the operation need not ask of its key that runs now.
     told: RefCell<Option<Told>>,
 }
@@ -185,6 +187,7 @@ impl Interp {
             letters: OnceCell::new(),
             field_names: RefCell::default(),
             spare_machine: RefCell::default(),
+            in_compound: Cell::default(),
             told: RefCell::default(),
         }
     }

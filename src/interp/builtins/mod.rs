@@ -59,7 +59,7 @@ mod ufunc;
 pub use arguments::Call;
 pub(super) use memory::stats as memory_stats;
 pub use python::{
-    bytes_of_tensor, entries_of, float_of, float_to_int, help_text, parse_int, stopped,
+    bytes_of_tensor, entries_of, float_of, float_to_int, go_together, help_text, parse_int, stopped,
 };
 pub use registry::Registry;
 pub use signature::{Argument, Arguments, Bound, Parameter, ParameterKind, Signature};

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::bytes::Bytes;
 use crate::diag::Fault;
 use crate::interp::augment::rename;
+use crate::interp::builtins::go_together;
 use crate::interp::ops::unsupported;
 use crate::interp::percent;
 use crate::interp::value::Type;
@@ -197,6 +198,17 @@ impl Evaluator<'_> {
     /// What a method says; `None` where there is none, or it says NotImplemented.
     fn ask(&self, value: &Value, method: &str, other: &Value) -> Result<Option<Value>, Fault> {
         if method == "__ne__" && self.special(value, method).is_none() {
+            // Python's own types have a `!=`, which does not ask for `==` but in counters.
+            if let Value::Object(object) = value
+                && let Some(plain) = object.plain()
+            {
+                if !go_together(plain, other) {
+                    return Ok(None);
+                }
+                if plain.type_of() != Type::Counter {
+                    return Ok(Some(self.compare(CompareOp::Ne, plain, other.plain())?));
+                }
+            }
             // Without a method of its own, `!=` is the opposite of what its `==` says.
             let equal = self.ask(value, "__eq__", other)?;
             return equal.map(|equal| Ok(Value::Bool(!self.truth(&equal)?))).transpose();

@@ -186,11 +186,13 @@ impl Evaluator<'_> {
                 if let Some(dict) = plain.as_dict()
                     && self.special(object, "__missing__").is_some() =>
             {
-                match self.container_index(&Value::Dict(dict.clone()), index).map_err(Fault::from) {
-                    Err(fault) if fault.kind == ErrorKind::Key => {
-                        self.call_special(object, "__missing__", [index]).unwrap_or(Err(fault))
-                    }
-                    item => item,
+                // An error of the key's own is none of a missing key.
+                let key = self.key_in(dict, index)?;
+                let found = dict.borrow().get(&key).cloned();
+                let missing = || self.call_special(object, "__missing__", [index]);
+                match found.map(Ok).or_else(missing) {
+                    Some(item) => item,
+                    None => Err(self.missing_key(object, index)),
                 }
             }
             plain => Ok(self.container_index(plain, index)?),

@@ -330,8 +330,7 @@ impl Evaluator<'_> {
         arguments: Arguments,
         span: Span,
     ) -> SourceResult<Value> {
-        if !self.interp.is_in_transaction() {
-            // Nobody's statement: what shows a value has called it.
+        if self.is_alone() {
             return self.all_or_nothing(span, || self.call_closure(function, arguments, span));
         }
         let bound = bind(function, arguments);
@@ -348,6 +347,16 @@ impl Evaluator<'_> {
         self.run_inside(function, bound, span)
     }
 
+    /// Whether a call is nobody's statement, because what shows a value makes it. Where a compound statement runs, it
+    /// is a part of that.
+    fn is_alone(&self) -> bool {
+        let interp = self.interp;
+        if !interp.is_in_transaction() && interp.in_compound.get() {
+            interp.begin();
+        }
+        !interp.is_in_transaction()
+    }
+
     /// Calls a function of the program that takes these values plainly, and away.
     ///
     /// # Errors
@@ -358,7 +367,7 @@ impl Evaluator<'_> {
         values: &mut [Value],
         span: Span,
     ) -> SourceResult<Value> {
-        if !self.interp.is_in_transaction() {
+        if self.is_alone() {
             return self.all_or_nothing(span, || self.call_plainly(function, values, span));
         }
         let mut machine = Machine::beginning(*self, function);

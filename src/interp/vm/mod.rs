@@ -144,7 +144,10 @@ impl Evaluator<'_> {
 
     fn run_compound(&self, code: Rc<Code>, span: Span) -> SourceResult<Value> {
         let interp = self.interp;
-        let result = self.run_code(code, true).and_then(|value| {
+        let around = interp.in_compound.replace(true);
+        let result = self.run_code(code, true);
+        interp.in_compound.set(around);
+        let result = result.and_then(|value| {
             if interp.is_in_transaction() {
                 self.place(interp.engine.settle(), span)?;
             }

@@ -35,6 +35,7 @@ pub use inspect::help_text;
 pub use iterators::stopped;
 pub use numbers::{abs, float_of, float_to_int};
 pub use numeric::parse_int;
+pub use operators::go_together;
 pub use output::exit;
 pub use sequences::entries_of;
 pub use show::HIDDEN as SHOWN;

@@ -127,9 +127,11 @@ const fn arithmetic(of: Type) -> [Builtin; 21] {
         method(of, "__bool__(self, /)", |call| {
             Ok(Value::Bool(call.evaluator.truth(call.value(0).plain())?))
         }),
-        method(of, "__divmod__(self, value, /)", |call| match go_together(call) {
-            true => function(call, "divmod"),
-            false => Ok(Value::NotImplemented),
+        method(of, "__divmod__(self, value, /)", |call| {
+            match go_together(call.value(0), call.value(1)) {
+                true => function(call, "divmod"),
+                false => Ok(Value::NotImplemented),
+            }
         }),
     ]
 }
@@ -297,10 +299,10 @@ const fn comparisons(of: Type) -> [Builtin; 10] {
 }
 
 /// Whether the other operand is of a kind that this one knows.
-fn go_together(call: &Call<'_>) -> bool {
+pub fn go_together(own: &Value, other: &Value) -> bool {
     let is_int = |value: &Value| matches!(value, Value::Int(_) | Value::Wide(_) | Value::Bool(_));
     let is_set = |value: &Value| matches!(value, Value::Set(_) | Value::FrozenSet(_));
-    match (call.value(0).plain(), call.value(1).plain()) {
+    match (own.plain(), other.plain()) {
         (Value::Float(_), other) => is_int(other) || matches!(other, Value::Float(_)),
         (Value::Complex(_), other) => {
             is_int(other) || matches!(other, Value::Float(_) | Value::Complex(_))
@@ -312,14 +314,14 @@ fn go_together(call: &Call<'_>) -> bool {
 }
 
 fn binary(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
-    match go_together(call) {
+    match go_together(call.value(0), call.value(1)) {
         true => asked(call, op),
         false => Ok(Value::NotImplemented),
     }
 }
 
 fn reflected(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
-    match go_together(call) {
+    match go_together(call.value(0), call.value(1)) {
         true => Ok(call.evaluator.binary(op, call.value(1).plain(), call.value(0).plain())?),
         false => Ok(Value::NotImplemented),
     }
@@ -340,7 +342,8 @@ fn unary(call: &mut Call<'_>, op: UnaryOp) -> Result<Value, Fault> {
 
 fn compared(call: &mut Call<'_>, op: CompareOp) -> Result<Value, Fault> {
     let is_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
-    if !go_together(call) || is_order && has_no_order(call.value(0).plain()) {
+    if !go_together(call.value(0), call.value(1)) || is_order && has_no_order(call.value(0).plain())
+    {
         return Ok(Value::NotImplemented);
     }
     Ok(call.evaluator.compare(op, call.value(0).plain(), call.value(1).plain())?)
