@@ -110,7 +110,7 @@ impl Evaluator<'_> {
             (Value::Opaque(_), _) | (_, Value::Opaque(_)) => match (a.as_dict(), b.as_dict()) {
                 (Some(a), Some(b)) => self.equal(&Value::Dict(a.clone()), &Value::Dict(b.clone())),
                 _ => match (items_of(a), items_of(b)) {
-                    (Some(a), Some(b)) => self.equal_items(&a, &b),
+                    (Some(a), Some(b)) => Ok(a.len() == b.len() && self.equal_items(&a, &b)?),
                     _ => Ok(a.is_same(b)),
                 },
             },
@@ -147,10 +147,8 @@ impl Evaluator<'_> {
     }
 
     pub(in crate::interp) fn equal_items(&self, a: &[Value], b: &[Value]) -> Result<bool, Error> {
-        if a.len() != b.len() {
-            return Ok(false);
-        }
-        Ok(self.first_other(a.iter().zip(b))?.is_none())
+        // What a longer tuple begins with is asked, too.
+        Ok(self.first_other(a.iter().zip(b))?.is_none() && a.len() == b.len())
     }
 
     /// The first of several pairs whose values differ.

@@ -72,6 +72,12 @@ fn order_and_scopes_are_those_of_cpython() {
     check("scopes.txt", 60);
 }
 
+/// What keys are asked, by `tests/python/random_keys.py --write`.
+#[test]
+fn keys_are_asked_as_in_cpython() {
+    check("keys.txt", 60);
+}
+
 /// Runs the programs of a file, which has as many at least.
 fn check(file: &str, least: usize) {
     let text = fs::read_to_string(folder().join(file)).expect("the programs are there");

@@ -341,7 +341,10 @@ impl Evaluator<'_> {
 
     /// What a comparison comes to that no method knows.
     fn compared_without(&self, op: CompareOp, lhs: &Value, rhs: &Value) -> Result<Value, Error> {
-        match (op, plain_operands(lhs, rhs)) {
+        // An object that extends nothing has been asked.
+        let is_object = |value: &Value| matches!(value, Value::Object(_));
+        let is_plain = |(left, right): &(Value, Value)| !is_object(left) && !is_object(right);
+        match (op, plain_operands(lhs, rhs).filter(is_plain)) {
             (_, Some((left, right))) => self.compare(op, &left, &right),
             (CompareOp::Eq, None) => Ok(Value::Bool(lhs.is_same(rhs))),
             (CompareOp::Ne, None) => Ok(Value::Bool(!lhs.is_same(rhs))),

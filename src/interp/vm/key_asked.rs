@@ -41,7 +41,13 @@ fn places(code: &Code, registers: &[Value], operation: Op) -> Option<Places> {
         Op::Subscript { base, index, .. }
         | Op::SetSubscript { base, index, .. }
         | Op::DeleteSubscript { base, index, .. } => (base, index),
-        Op::ItemToUpdate { first } | Op::UpdateItem { first, .. } => (first, first + 1),
+        Op::ItemToUpdate { first } => (first, first + 1),
+        // It comes before the key is asked, which nobody notices of numbers.
+        Op::UpdateItem { first, .. } => {
+            let is_number =
+                |at: Reg| matches!(registers[usize::from(at)], Value::Int(_) | Value::Float(_));
+            (is_number(first + 2) && is_number(first + 3)).then_some((first, first + 1))?
+        }
         Op::Compare { op: In | NotIn, a, b, .. }
         | Op::Unless { op: In | NotIn, a, b }
         | Op::When { op: In | NotIn, a, b } => (b, a),
@@ -92,6 +98,8 @@ fn with_keys<T>(held: &Value, look: impl FnOnce(&dyn Keyed) -> T) -> Option<T> {
     Some(match held {
         Value::Set(members) => look(&*members.borrow()),
         Value::FrozenSet(members) => look(&**members),
+        // The methods of its class come first.
+        Value::Object(_) => return None,
         held => look(&*held.as_dict()?.borrow()),
     })
 }

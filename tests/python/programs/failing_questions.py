@@ -184,3 +184,54 @@ while True:
     except RuntimeError:
         tell("sliced")
     break
+
+
+class Amount:
+    def __add__(self, other):
+        log.append("add")
+        if other == "no":
+            raise ValueError("no")
+        return self
+
+
+# What an update adds comes before the key is asked again.
+counts = {GOOD: Amount(), "text": "a"}
+for other in (1, "no"):
+    try:
+        counts[GOOD] += other
+    except ValueError:
+        pass
+    tell("updated")
+try:
+    counts[GOOD] = 1
+    counts[GOOD] += "text"
+except TypeError:
+    tell("not a number")
+counts[GOOD] += 2
+print(counts[GOOD])
+tell("counted")
+
+
+class Word(str):
+    pass
+
+
+class Unsure:
+    def __eq__(self, other):
+        log.append("eq")
+        return NotImplemented
+
+    def __lt__(self, other):
+        log.append("lt")
+        return NotImplemented
+
+
+print(Unsure() == Word("a"), Word("a") == Unsure(), Unsure() != Word("a"), Word("a") != Unsure())
+tell("asked once")
+for compare in (lambda: Unsure() < Word("a"), lambda: Word("a") > Unsure()):
+    try:
+        compare()
+    except TypeError as error:
+        print(error)
+    tell("no order")
+print(Word("%s") % Amount.__name__, Word("a") == "a", "a" != Word("a"), Word("a") < "b", [Word("a")] == ["a"])
