@@ -54,7 +54,13 @@ impl Evaluator<'_> {
             return self.update_elements(tensor, &index, (op, part, operand), span, is_last);
         }
         // Storing what is there already changes nothing, where it can be stored at all.
-        let is_stored = before.number().is_none()
+        let may_change = match &before {
+            Value::List(_) | Value::Set(_) | Value::Dict(_) | Value::Tensor(_) => true,
+            // Of two objects the one that is changed speaks before the key.
+            Value::Object(_) | Value::Opaque(_) => !matches!(at, Value::Object(_)),
+            _ => false,
+        };
+        let is_stored = may_change
             && matches!(container, Value::List(_) | Value::Dict(_))
             && self.container_index(container, &at).is_ok_and(|now| now.is_same(&before));
         let after = self.place(self.updated(op, &before, operand, is_last && is_stored), span)?;
