@@ -9,32 +9,19 @@ rounding of their type, integers and bool exactly. Needs NumPy 2.
 """
 
 import argparse
-import json
+import os
 import random
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
+from random_rows import Session
+
 SIDES = [1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 33]
 WITHIN = {"float16": 2e-2, "float32": 2e-5, "float64": 1e-12}
 TYPES = [*WITHIN, "float32", "float64", "int8", "uint8", "int16", "int32", "int64", "bool"]
 WAYS = ["{x}", "{x}", "{x}", "{x}[..., ::-1]", "{x}[::-1]", "{x}[..., ::2, :]", "np.swapaxes(np.swapaxes({x}, -1, -2).copy(), -1, -2)"]
-
-
-class Session:
-    def __init__(self, binary, device):
-        command = [binary, "--json", "--no-history", *(["--device", device] if device else [])]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.run("import numpy as np")
-
-    def run(self, code):
-        self.process.stdin.write(json.dumps({"id": 1, "code": code}) + "\n")
-        self.process.stdin.flush()
-        answer = json.loads(self.process.stdout.readline())
-        if not answer["ok"]:
-            sys.exit(f"{code}\n{answer['error']}")
 
 
 class Maker:
@@ -87,14 +74,19 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--device", default="")
     given = arguments.parse_args()
-    session, maker, tried, wrong = Session(given.binary, given.device), Maker(given.seed), 0, 0
+    session, maker, tried, wrong = Session(given.binary, given.device, os.cpu_count()), Maker(given.seed), 0, 0
+
+    def run(code):
+        if error := session.run(code):
+            sys.exit(f"{code}\n{error}")
+
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(given.count):
             dtype, arrays, ways = maker.case()
             views = []
             for name, array, way in zip("xy", arrays, ways):
                 np.save(f"{folder}/{name}.npy", array)
-                session.run(f"{name} = np.load('{folder}/{name}.npy'); {name} = {way.format(x=name)}")
+                run(f"{name} = np.load('{folder}/{name}.npy'); {name} = {way.format(x=name)}")
                 views.append(eval(way.format(x="array")))  # noqa: S307
             x, y = (view.astype("float64") if dtype in WITHIN else view for view in views)
             try:
@@ -102,7 +94,7 @@ def main():
                     want = np.matmul(x, y)
             except ValueError:
                 continue  # a view with gaps has other extents
-            session.run(f"np.save('{folder}/r.npy', x @ y)")
+            run(f"np.save('{folder}/r.npy', x @ y)")
             tried += 1
             if words := fault(np.load(f"{folder}/r.npy"), want, dtype):
                 wrong += 1
