@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::object::class::ClassRef;
+use super::object::exception::attribute_error;
 use super::object::function::Closure;
 use super::object::instance::Descriptor;
 use super::value::{Entries, Key, Method, Module, Type};
 use super::{Evaluator, Value, missing};
-use crate::diag::{ErrorKind, Fault, did_you_mean};
+use crate::diag::{Fault, did_you_mean};
 use crate::tensor::{DeviceId, Error, Tensor};
 
 /// The attributes of a type of elements.
@@ -56,6 +57,7 @@ pub const TENSOR_ATTRIBUTES: &[&str] = &[
 /// What every function of a program has.
 const CLOSURE_ATTRIBUTES: &[&str] = &[
     "__annotations__",
+    "__closure__",
     "__code__",
     "__defaults__",
     "__dict__",
@@ -387,6 +389,7 @@ impl Evaluator<'_> {
             "__module__" => Value::str(code.module.map_or("__main__", Module::name)),
             "__dict__" => Value::Dict(function.attributes().clone()),
             "__code__" => super::object::code_of(function),
+            "__closure__" => super::object::cells_of(function),
             "__defaults__" if function.defaults.is_empty() => Value::None,
             "__defaults__" => Value::tuple(function.defaults.clone()),
             "__kwdefaults__" if function.keyword_defaults.iter().all(Option::is_none) => {
@@ -407,7 +410,7 @@ impl Evaluator<'_> {
     #[cold]
     fn unknown_in_module(&self, module: Module, name: &str) -> Fault {
         let message = format!("module '{}' has no attribute '{name}'", module.name());
-        let fault = Fault::new(ErrorKind::Attribute, message);
+        let fault = attribute_error(message, &Value::Module(module), name);
         if let Some(remedy) = missing::instead_in_module(name) {
             return fault.with_hint(remedy);
         }
@@ -423,7 +426,15 @@ impl Evaluator<'_> {
             Value::Type(of) => format!("type object '{}' has no attribute '{name}'", of.name()),
             _ => format!("'{}' object has no attribute '{name}'", value.type_name()),
         };
-        let fault = Fault::new(ErrorKind::Attribute, message);
+        let fault = attribute_error(message, value, name);
+        match value.type_of() {
+            Type::Cell if name == "cell_contents" => return Fault::value_error("Cell is empty"),
+            Type::Frame => {
+                let hint = "a frame tells its `f_code`; `tb_lineno` of the traceback is the line, and variables are not kept";
+                return fault.with_hint(hint);
+            }
+            _ => {}
+        }
         let remedy = missing::instead_of_attribute(name);
         if let (Type::Tensor, Some(remedy)) = (value.type_of(), remedy) {
             return fault.with_hint(remedy);

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::Evaluator;
 use super::value::{Type, Value};
 use crate::diag::{ErrorKind, Fault, did_you_mean};
 use crate::dtype::{DType, Scalar, complex_of};
@@ -133,8 +134,9 @@ pub fn truth(engine: &Engine, value: &Value) -> Result<bool, Fault> {
 }
 
 /// Whether a value can be called.
-pub fn is_callable(value: &Value) -> bool {
+pub fn is_callable(evaluator: &Evaluator<'_>, value: &Value) -> bool {
     match value {
+        Value::Object(_) => evaluator.special(value, "__call__").is_some(),
         Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Closure(_) => true,
         Value::Class(_) | Value::Bound(_) | Value::Type(_) | Value::DType(_) => true,
         Value::Opaque(opaque) => opaque.part().is_callable(),

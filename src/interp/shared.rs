@@ -156,9 +156,11 @@ impl<T: Contents> Shared<T> {
     /// in [`Shared::change_last`].
     pub fn put(self: &Rc<Self>, journal: &Journal, contents: T, is_last: bool) {
         let is_kept = is_last && self.is_kept_for_input(journal);
-        let before = self.contents.replace(contents);
+        let mut before = self.contents.replace(contents);
         if !is_kept && let Some(mark) = self.needs_keeping(journal) {
             self.keep(journal, mark, before);
+        } else {
+            before.let_go();
         }
         self.note_change(journal);
     }

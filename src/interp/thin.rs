@@ -112,6 +112,8 @@ impl Held for Items {
         if let Some(items) = Rc::get_mut(held)
             && !items.iter().all(Value::holds_nothing)
         {
+            // As in CPython the last item goes first.
+            items.reverse();
             let_go(std::mem::take(items));
         }
     }

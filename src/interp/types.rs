@@ -66,6 +66,8 @@ pub enum Type {
     Searcher,
     /// What a function's `__code__` is.
     Code,
+    Cell,
+    Frame,
 }
 
 /// Which type of iterators one is of.
@@ -150,7 +152,7 @@ impl Type {
         )
     }
 
-    pub const ALL: [Type; 53] = [
+    pub const ALL: [Type; 55] = [
         Type::None,
         Type::Bool,
         Type::Int,
@@ -204,6 +206,8 @@ impl Type {
         Type::Traceback,
         Type::Searcher,
         Type::Code,
+        Type::Cell,
+        Type::Frame,
     ];
 
     /// The type whose methods it has, too.
@@ -269,6 +273,8 @@ impl Type {
             Type::Traceback => "traceback",
             Type::Searcher => "searcher",
             Type::Code => "code",
+            Type::Cell => "cell",
+            Type::Frame => "frame",
         }
     }
 

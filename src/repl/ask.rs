@@ -1,11 +1,11 @@
-//! A line from standard input, for `input()`.
+//! A line from standard input, for `input()` and `sys.stdin`.
 
 use std::io::{BufRead, IsTerminal};
 
 use crate::diag::{ErrorKind, Fault};
 use crate::session::Interrupt;
 
-/// Reads a line, without its line break.
+/// Reads a line, with its line break where it has one.
 ///
 /// # Errors
 /// The input has ended or can't be read; Ctrl-C.
@@ -24,7 +24,7 @@ pub fn line(interrupt: &Interrupt) -> Result<String, Fault> {
         }
         Ok(_) => {
             let text = String::from_utf8_lossy(&bytes);
-            Ok(text.trim_end_matches('\n').trim_end_matches('\r').to_string())
+            Ok(text.replace("\r\n", "\n"))
         }
         Err(error) => Err(Fault::new(ErrorKind::Os, format!("can't read the input: {error}"))),
     }

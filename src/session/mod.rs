@@ -95,7 +95,7 @@ pub trait Sink {
         self.report(help);
     }
 
-    /// A line from the user, who is shown `prompt`; without its line break.
+    /// A line from the user, who is shown `prompt`; with its line break, where it has one.
     ///
     /// # Errors
     /// Nobody is there to answer, the input has ended, Ctrl-C.

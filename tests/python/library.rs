@@ -1,7 +1,8 @@
 //! Modules that are written in the language: what stays true of a session that loads them.
 
-use genesis_repl::diag::Span;
-use genesis_repl::session::{Config, Nobody, Session};
+use genesis_repl::diag::{ErrorKind, Fault, Span};
+use genesis_repl::report::Report;
+use genesis_repl::session::{Config, Nobody, Session, Sink};
 
 use super::Printed;
 
@@ -207,4 +208,36 @@ fn an_error_in_an_annotation_shows_it() {
         assert_eq!((error.name(), part(error.span)), (name, Some(wanted)));
         assert!(error.calls.iter().all(|call| part(call.span).is_some()), "{:?}", error.calls);
     }
+}
+
+/// Answers with lines, the last of which may have no end.
+struct Typed(Printed, Vec<&'static str>);
+
+impl Sink for Typed {
+    fn text(&mut self, text: &str) {
+        self.0.text(text);
+    }
+
+    fn report(&mut self, report: &Report) {
+        self.0.report(report);
+    }
+
+    fn input(&mut self, _: &str) -> Result<String, Fault> {
+        match self.1.is_empty() {
+            true => Err(Fault::new(ErrorKind::Eof, "nothing is left")),
+            false => Ok(self.1.remove(0).to_owned()),
+        }
+    }
+}
+
+#[test]
+fn standard_input_is_read_by_lines() {
+    let config = Config::default().with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let mut typed = Typed(Printed::default(), vec!["a b\n", "1\n", "\n", "2\n", "last"]);
+    let program = "import sys\nprint([input()], [sys.stdin.readline()])\nfor line in sys.stdin:\n    print([line])\n    if line == '2\\n':\n        break\nprint([sys.stdin.read()], [sys.stdin.read()], sys.stdin.readlines(), [sys.stdin.readline()])\ninput()";
+    let outcome = session.run(program, &mut typed);
+    let printed = typed.0.0;
+    assert_eq!(printed, "['a b'] ['1\\n']\n['\\n']\n['2\\n']\n['last'] [''] [] ['']\n");
+    assert_eq!(outcome.error.expect("the input has ended").kind, ErrorKind::Eof);
 }

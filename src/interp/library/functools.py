@@ -209,7 +209,9 @@ def singledispatch(func):
             return function
         if kinds:
             return lambda function: register(cls, function)
-        annotations = [of for name, of in cls.__annotations__.items() if name != "return"]
+        from typing import get_type_hints
+
+        annotations = [of for name, of in get_type_hints(cls).items() if name != "return"]
         if not annotations:
             raise TypeError(
                 f"Invalid first argument to `register()`: {cls!r}. Use either "

@@ -33,6 +33,34 @@ path = []
 executable = ""
 
 
+class _Input:
+    name, mode, encoding, errors, closed = "<stdin>", "r", "utf-8", "strict", False
+
+    def readline(self):
+        """The next line with its line break; an empty text at the end."""
+        try:
+            return next_line()
+        except EOFError:
+            return ""
+
+    def readlines(self):
+        """The lines that are left."""
+        return list(self)
+
+    def read(self):
+        """All that is left."""
+        return "".join(self)
+
+    def __iter__(self):
+        return iter(self.readline, "")
+
+    def __repr__(self):
+        return "<_io.TextIOWrapper name='<stdin>' mode='r' encoding='utf-8'>"
+
+
+stdin = _Input()
+
+
 def getdefaultencoding():
     """What files are written in."""
     return "utf-8"

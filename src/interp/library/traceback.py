@@ -1,6 +1,7 @@
 """Errors as texts, with the calls that led to them."""
 
 import sys
+from collections import namedtuple
 
 _CAUSE = "\nThe above exception was the direct cause of the following exception:\n\n"
 _CONTEXT = "\nDuring handling of the above exception, another exception occurred:\n\n"
@@ -18,15 +19,32 @@ def format_exception_only(exc, /, value=None):
     return [f"{name}: {text}\n" if text else f"{name}\n"] + [f"{note}\n" for note in notes]
 
 
-def format_tb(tb, limit=None):
-    """A line for each call and its line of the program."""
+class FrameSummary(namedtuple("_Frame", "filename lineno name line")):
+    """A call and its line of the program."""
+
+    def __repr__(self):
+        return f"<FrameSummary file {self.filename}, line {self.lineno} in {self.name}>"
+
+
+def extract_tb(tb, limit=None):
+    """A FrameSummary for each call, the outermost first."""
     frames = [] if tb is None else frames_of(tb)
     if limit is not None:
         frames = frames[:limit] if limit >= 0 else frames[limit:]
+    return [FrameSummary(*frame) for frame in frames]
+
+
+def format_list(extracted_list):
+    """The lines of a traceback for what `extract_tb` gives."""
     return [
         f'  File "{file}", line {line}, in {function}\n' + (f"    {text}\n" if text else "")
-        for file, line, function, text in frames
+        for file, line, function, text in extracted_list
     ]
+
+
+def format_tb(tb, limit=None):
+    """A line for each call and its line of the program."""
+    return format_list(extract_tb(tb, limit))
 
 
 def format_exception(exc, /, value=None, tb=None, limit=None, chain=True):

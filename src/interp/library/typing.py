@@ -55,6 +55,12 @@ class _TypedDictType:
 class TypedDict(metaclass=_TypedDictType):
     """A class derived from it says which keys a dictionary has; calling it makes a dictionary."""
 
+    def __init_subclass__(cls, total=True):
+        cls.__total__ = total
+        own = frozenset(vars(cls).get("__annotations__", ()))
+        for name, keys in (("__required_keys__", own if total else frozenset()), ("__optional_keys__", frozenset() if total else own)):
+            setattr(cls, name, keys.union(*[getattr(base, name, ()) for base in cls.__bases__]))
+
 
 class Generic:
     """A class derived from it takes types in brackets: `class Stack(Generic[T])`, `Stack[int]()`."""

@@ -1,4 +1,4 @@
-//! `function.__code__`: what a program may read of a function's code.
+//! `function.__code__` and `function.__closure__`: what a program may read of a function.
 
 use std::rc::Rc;
 
@@ -7,6 +7,7 @@ use super::opaque::{Opaque, Part};
 use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::compile::Code;
+use crate::interp::shared::Slot;
 use crate::interp::value::{Type, Value};
 
 struct CodeView(Rc<Code>);
@@ -63,5 +64,43 @@ impl Part for CodeView {
             }
             _ => return None,
         })
+    }
+}
+
+/// A variable around a function, as the program sees it.
+struct Cell(Slot);
+
+/// `function.__closure__`, in the order of the code's `co_freevars`.
+pub fn cells_of(function: &Closure) -> Value {
+    let cells = function.captured.iter();
+    let cells = cells.map(|slot| Opaque::value(Type::Cell, Cell(slot.clone())));
+    match function.captured.is_empty() {
+        true => Value::None,
+        false => Value::tuple(cells.collect::<Vec<_>>()),
+    }
+}
+
+impl Part for Cell {
+    fn repr(&self, evaluator: &Evaluator<'_>) -> Result<String, Fault> {
+        let held = self.0.borrow().clone();
+        Ok(match held {
+            Some(value) => format!("<cell: {} object>", evaluator.class_of(&value).name()),
+            None => "<cell: empty>".to_owned(),
+        })
+    }
+
+    fn attribute(&self, name: &str) -> Option<Value> {
+        self.0.borrow().clone().filter(|_| name == "cell_contents")
+    }
+
+    fn set_attribute(
+        &self,
+        evaluator: &Evaluator<'_>,
+        name: &str,
+        value: &Value,
+    ) -> Option<Result<(), Fault>> {
+        let contents = (name == "cell_contents").then(|| Some(value.clone()))?;
+        *self.0.change(&evaluator.interp.journal) = contents;
+        Some(Ok(()))
     }
 }

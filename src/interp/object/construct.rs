@@ -225,8 +225,9 @@ impl Evaluator<'_> {
             Type::Error(kind) => {
                 let args = given.iter().filter(|argument| argument.name.is_none());
                 let args: Vec<Value> = args.map(|argument| argument.value.clone()).collect();
+                let about = if takes_any { None } else { about_of(kind, given) };
                 let named = given.iter().find(|argument| argument.name.is_some());
-                if let Some(argument) = named.filter(|_| !takes_any) {
+                if let Some(argument) = named.filter(|_| !takes_any && about.is_none()) {
                     let message = format!("{}() takes no keyword arguments", class.name());
                     return Err(eval::placed(Fault::type_error(message), argument.span));
                 }
@@ -257,7 +258,8 @@ impl Evaluator<'_> {
                     }
                     _ => args,
                 };
-                Inner::Exception(Rc::new(self.made(Exception::new(kind, args.into()))))
+                let made = Exception { about, ..Exception::new(kind, args.into()) };
+                Inner::Exception(Rc::new(self.made(made)))
             }
             Type::Object => {
                 if let Some(first) = given.first().filter(|_| !takes_any) {
@@ -282,6 +284,24 @@ impl Evaluator<'_> {
         }
         Ok(Value::Object(Rc::new(object)))
     }
+}
+
+/// What an AttributeError, an ImportError or a NameError is told to be about; `None` of any other argument by name.
+pub fn about_of(kind: ErrorKind, given: &[Argument]) -> Option<Box<[Value; 2]>> {
+    let second = match kind {
+        _ if kind.is_a(ErrorKind::Attribute) => "obj",
+        _ if kind.is_a(ErrorKind::Import) => "path",
+        _ if kind.is_a(ErrorKind::Name) => "",
+        _ => return None,
+    };
+    let mut about = None;
+    for argument in given {
+        let Some(name) = &argument.name else { continue };
+        let at = ["name", second].iter().position(|known| **known == **name)?;
+        about.get_or_insert_with(|| Box::new([Value::None, Value::None]))[at] =
+            argument.value.clone();
+    }
+    about
 }
 
 /// A class as the `metaclass` of others: some of the library's are made for it.

@@ -4,6 +4,7 @@
 //! the object remembers it, so that raising it again shows the same place.
 
 use std::any::Any;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::class::ClassRef;
@@ -12,7 +13,7 @@ use crate::diag::{ClassName, Diagnostic, Earlier, ErrorKind, Fault, NoAxis, Rais
 use crate::interp::Evaluator;
 use crate::interp::collect::{Container, Part};
 use crate::interp::letting_go::let_go;
-use crate::interp::object::traceback::Traceback;
+use crate::interp::object::exception_shown::unicode_text;
 use crate::interp::shared::{Contents, Shared};
 use crate::interp::value::{Entries, Key, Tuple, Type, Value};
 use crate::syntax::ast::Ident;
@@ -28,6 +29,8 @@ pub struct Exception {
     /// What was being handled when it was raised.
     pub context: Value,
     pub hides_context: bool,
+    /// What an AttributeError, an ImportError or a NameError is about: a name, and an object or a path.
+    pub about: Option<Box<[Value; 2]>>,
     /// The error that it was when it was taken, with its place.
     pub error: Option<Box<Diagnostic>>,
     /// The function that has taken it; none for a statement of the session.
@@ -37,7 +40,8 @@ pub struct Exception {
 impl Exception {
     pub fn new(kind: ErrorKind, args: Tuple) -> Exception {
         let (cause, context) = (Value::None, Value::None);
-        Exception { kind, args, cause, context, hides_context: false, error: None, caught_in: None }
+        let (hides_context, about, error, caught_in) = (false, None, None, None);
+        Exception { kind, args, cause, context, hides_context, about, error, caught_in }
     }
 }
 
@@ -46,6 +50,7 @@ impl Contents for Exception {
         look(&Value::Tuple(self.args.clone()));
         look(&self.cause);
         look(&self.context);
+        self.about.iter().for_each(|about| about.iter().for_each(&mut *look));
     }
 
     fn bytes(&self) -> usize {
@@ -54,7 +59,7 @@ impl Contents for Exception {
 
     fn let_go(&mut self) {
         let take = |value: &mut Value| std::mem::replace(value, Value::None);
-        let_go((take(&mut self.cause), take(&mut self.context)));
+        let_go((take(&mut self.cause), take(&mut self.context), self.about.take()));
     }
 
     fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
@@ -65,18 +70,50 @@ impl Contents for Exception {
 
 /// An exception of a built-in class.
 pub fn exception(kind: ErrorKind, args: impl Into<Tuple>) -> Rc<Instance> {
-    let class = ClassRef::Native(Type::Error(kind));
-    let inner = Exception::new(kind, args.into());
-    Rc::new(Instance::new(class, Inner::Exception(Rc::new(inner.into()))))
+    object_with(Exception::new(kind, args.into()))
 }
 
 /// A KeyError about `key`, which its `args` hold.
 #[cold]
 pub fn key_error(key: &Value, shown: String) -> Fault {
-    let object = exception(ErrorKind::Key, [key.clone()]);
-    let mut error = Diagnostic::new(ErrorKind::Key, Span::default(), shown);
-    error.raised = Some(raised(&object));
+    fault_of(Exception::new(ErrorKind::Key, [key.clone()].into()), shown)
+}
+
+/// The error that an exception of a built-in class is, without a place.
+fn fault_of(inner: Exception, message: impl Into<String>) -> Fault {
+    let mut error = Diagnostic::new(inner.kind, Span::default(), message);
+    error.raised = Some(raised(&object_with(inner)));
     Box::new(error).into()
+}
+
+fn object_with(inner: Exception) -> Rc<Instance> {
+    let class = ClassRef::Native(Type::Error(inner.kind));
+    Rc::new(Instance::new(class, Inner::Exception(Rc::new(inner.into()))))
+}
+
+/// An AttributeError about what `object` lacks.
+#[cold]
+pub fn attribute_error(message: String, object: &Value, name: &str) -> Fault {
+    let mut inner = Exception::new(ErrorKind::Attribute, [Value::str(&message)].into());
+    inner.about = Some(Box::new([Value::str(name), object.clone()]));
+    fault_of(inner, message)
+}
+
+/// A UnicodeDecodeError or a UnicodeEncodeError about a part of `object`.
+#[cold]
+pub fn unicode_error(
+    kind: ErrorKind,
+    codec: &str,
+    object: Value,
+    part: Range<usize>,
+    why: &str,
+) -> Fault {
+    let number = |number: usize| Value::Int(number as i64);
+    let (start, end) = (number(part.start), number(part.end));
+    let inner =
+        Exception::new(kind, [Value::str(codec), object, start, end, Value::str(why)].into());
+    let message = unicode_text(&inner.args).unwrap_or_default();
+    fault_of(inner, message)
 }
 
 /// An OSError with its number and the path that it is about, if there is one.
@@ -89,9 +126,7 @@ pub fn os_error(kind: ErrorKind, number: i32, words: &str, path: &str) -> Fault 
         message += ": ";
         crate::interp::quote(path, &mut message);
     }
-    let mut error = Diagnostic::new(kind, Span::default(), message);
-    error.raised = Some(raised(&exception(kind, args)));
-    Box::new(error).into()
+    fault_of(Exception::new(kind, args.into()), message)
 }
 
 /// What a JSONDecodeError says of a place in a text, which is counted in characters, and its attributes.
@@ -130,18 +165,14 @@ pub fn json_error(words: &str, text: &str, position: usize) -> Fault {
 #[cold]
 pub fn stop_iteration(value: Value) -> Fault {
     let args = if matches!(value, Value::None) { Vec::new() } else { vec![value] };
-    let mut error = Diagnostic::new(ErrorKind::StopIteration, Span::default(), "");
-    error.raised = Some(raised(&exception(ErrorKind::StopIteration, args)));
-    Box::new(error).into()
+    fault_of(Exception::new(ErrorKind::StopIteration, args.into()), "")
 }
 
 /// SystemExit with what `exit` was given.
 #[cold]
 pub fn system_exit(status: Value) -> Fault {
     let args = if matches!(status, Value::None) { Vec::new() } else { vec![status] };
-    let mut error = Diagnostic::new(ErrorKind::SystemExit, Span::default(), "");
-    error.raised = Some(raised(&exception(ErrorKind::SystemExit, args)));
-    Box::new(error).into()
+    fault_of(Exception::new(ErrorKind::SystemExit, args.into()), "")
 }
 
 /// What `exit` was given, where an error is the wish to leave.
@@ -257,9 +288,7 @@ impl Evaluator<'_> {
         late.cause = stop.clone();
         late.context = stop;
         late.hides_context = true;
-        let class = ClassRef::Native(Type::Error(ErrorKind::Runtime));
-        let object = Instance::new(class, Inner::Exception(Rc::new(late.into())));
-        Box::new(Diagnostic { calls, ..*self.raised(&Rc::new(object), span) })
+        Box::new(Diagnostic { calls, ..*self.raised(&object_with(late), span) })
     }
 
     /// An error that came up while an exception was being handled.
@@ -375,76 +404,5 @@ impl Evaluator<'_> {
             depth += 1;
         }
         depth
-    }
-
-    /// `str(exception)` of a class that says nothing else.
-    pub(super) fn exception_text(&self, state: &Exception) -> Result<String, Fault> {
-        match &*state.args {
-            [] => Ok(String::new()),
-            // A key is shown as it is written, so that an empty one can be seen.
-            [key] if state.kind.is_a(ErrorKind::Key) => Ok(self.try_repr(key)?),
-            [only] => Ok(self.try_str(only)?),
-            [axis, rank, before @ ..] if state.kind == ErrorKind::Axis => {
-                let before = match before.first() {
-                    None | Some(Value::None) => String::new(),
-                    Some(words) => format!("{}: ", self.try_str(words)?),
-                };
-                let (axis, rank) = (self.try_str(axis)?, self.try_str(rank)?);
-                Ok(format!("{before}axis {axis} is out of bounds for array of dimension {rank}"))
-            }
-            [number, words] if state.kind.is_a(ErrorKind::Os) => {
-                Ok(format!("[Errno {}] {}", self.try_str(number)?, self.try_str(words)?))
-            }
-            [number, words, file, ..] if state.kind.is_a(ErrorKind::Os) => {
-                let (number, words) = (self.try_str(number)?, self.try_str(words)?);
-                Ok(format!("[Errno {number}] {words}: {}", self.try_repr(file)?))
-            }
-            _ => Ok(self.try_repr(&Value::Tuple(state.args.clone()))?),
-        }
-    }
-
-    /// `repr(exception)` of a class that says nothing else.
-    pub(super) fn exception_repr(&self, name: &str, state: &Exception) -> Result<String, Fault> {
-        let args = Value::Tuple(shown_args(state));
-        match &*state.args {
-            [only] => Ok(format!("{name}({})", self.try_repr(only)?)),
-            _ => Ok(format!("{name}{}", self.try_repr(&args)?)),
-        }
-    }
-
-    /// An exception's attribute that is no field of it.
-    pub(super) fn exception_attribute(&self, state: &Exception, name: &str) -> Option<Value> {
-        let first = || state.args.first().cloned().unwrap_or(Value::None);
-        Some(match name {
-            "args" => Value::Tuple(shown_args(state)),
-            "__cause__" => state.cause.clone(),
-            "__context__" => state.context.clone(),
-            "__suppress_context__" => Value::Bool(state.hides_context),
-            "__traceback__" => Traceback::of(state),
-            "value" if state.kind == ErrorKind::StopIteration => first(),
-            "code" if state.kind == ErrorKind::SystemExit => first(),
-            "axis" | "ndim" if state.kind == ErrorKind::Axis => match &*state.args {
-                [axis, rank, ..] => (if name == "axis" { axis } else { rank }).clone(),
-                _ => Value::None,
-            },
-            "errno" | "strerror" | "filename" if state.kind.is_a(ErrorKind::Os) => {
-                let at = ["errno", "strerror", "filename"].iter().position(|part| *part == name)?;
-                match state.args.len() {
-                    0 | 1 => Value::None,
-                    _ => state.args.get(at).cloned().unwrap_or(Value::None),
-                }
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// The arguments of an exception as programs see them: an OSError keeps the file's name apart.
-fn shown_args(state: &Exception) -> Tuple {
-    match &*state.args {
-        [number, words, _, ..] if state.kind.is_a(ErrorKind::Os) => {
-            [number.clone(), words.clone()].into()
-        }
-        _ => state.args.clone(),
     }
 }

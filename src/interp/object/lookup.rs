@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::class::{Class, ClassRef};
+use super::exception::attribute_error;
 use super::function::Closure;
 use super::instance::{Bound, Descriptor, Instance};
 use crate::diag::{ErrorKind, Fault, Span, did_you_mean};
@@ -419,7 +420,7 @@ impl Evaluator<'_> {
             Value::Type(of) => format!("type object '{}' has no attribute '{name}'", of.name()),
             _ => format!("'{}' object has no attribute '{name}'", value.type_name()),
         };
-        let fault = Fault::new(ErrorKind::Attribute, message);
+        let fault = attribute_error(message, value, name);
         let names = self.names_of_object(value);
         match did_you_mean(name, names.iter().map(String::as_str)) {
             Some(near) => fault.with_hint(format!("did you mean `{near}`?")),

@@ -9,6 +9,7 @@ mod construct;
 pub mod dataclass;
 pub mod ends;
 pub mod exception;
+mod exception_shown;
 pub mod file;
 pub mod function;
 pub mod generator;
@@ -31,5 +32,5 @@ pub mod text;
 pub mod traceback;
 pub mod view;
 
-pub(super) use code_view::code_of;
-pub(super) use construct::not_none;
+pub(super) use code_view::{cells_of, code_of};
+pub(super) use construct::{about_of, not_none};

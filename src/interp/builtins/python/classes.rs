@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::super::{Builtin, Call, Homes, Run};
 use super::kinship::{is_subclass, isinstance, issubclass};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::object::about_of;
 use crate::interp::object::class::ClassRef;
 use crate::interp::object::instance::{Descriptor, Inner, Instance};
 use crate::interp::value::{Type, Value};
@@ -336,7 +337,11 @@ fn init(call: &mut Call<'_>) -> Result<Value, Fault> {
         Inner::Exception(state) => {
             let given = call.rest().iter().map(|argument| argument.value.clone());
             let given: Vec<Value> = given.collect();
-            state.change(&call.evaluator.interp.journal).args = given.into();
+            let mut state = state.change(&call.evaluator.interp.journal);
+            state.args = given.into();
+            if let Some(about) = about_of(state.kind, call.extra()) {
+                state.about = Some(about);
+            }
         }
         Inner::Value(plain) => return fill(call, plain),
         Inner::None if call.rest().is_empty() && call.extra().is_empty() => {}

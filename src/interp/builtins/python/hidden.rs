@@ -63,6 +63,11 @@ pub const HIDDEN: &[Builtin] = &[
         frames_of,
         "Name, line, function and text of each call.",
     ),
+    Builtin::hidden(
+        "next_line()",
+        |call| Ok(Value::str(call.evaluator.world.ask("")?)),
+        "A line of standard input, with its line break.",
+    ),
     Builtin::hidden("tell(text, /)", tell, "Says a text beside a program's output."),
     Builtin::hidden(
         "redirect(file, is_aside=False, /)",
@@ -97,7 +102,7 @@ fn strided(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn frames_of(call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.value(0).inside::<Traceback>() {
-        Some(traceback) => Ok(Value::list(traceback.frames(call.evaluator))),
+        Some(traceback) => Ok(Value::list(traceback.frames())),
         None => Err(call.wrong_type(0, "a traceback")),
     }
 }

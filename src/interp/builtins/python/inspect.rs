@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::super::{Builtin, Call, Function, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::convert::is_callable;
 use crate::interp::hash;
 use crate::interp::object::class::Namespace;
 use crate::interp::object::instance::Bound;
@@ -120,12 +121,7 @@ fn method_of(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn callable(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::Bool(is_callable(call, call.value(0))))
-}
-
-fn is_callable(call: &Call<'_>, value: &Value) -> bool {
-    let has_method = call.evaluator.special(value, "__call__").is_some();
-    has_method || crate::interp::convert::is_callable(value)
+    Ok(Value::Bool(is_callable(&call.evaluator, call.value(0))))
 }
 
 fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -224,7 +220,7 @@ pub fn help_text(function: &Function) -> String {
 /// `types.MethodType(function, instance)`
 fn bound_method(call: &mut Call<'_>) -> Result<Value, Fault> {
     let (callable, receiver) = (call.value(0).clone(), call.value(1).clone());
-    if !is_callable(call, &callable) {
+    if !is_callable(&call.evaluator, &callable) {
         return Err(call.fault_at(0, Fault::type_error("first argument must be callable")));
     }
     if let Value::None = receiver {

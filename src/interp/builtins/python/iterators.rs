@@ -69,7 +69,7 @@ fn iter(call: &mut Call<'_>) -> Result<Value, Fault> {
         }
         return of(call, 0).map(Value::Iterator);
     }
-    if !convert::is_callable(call.value(0)) {
+    if !convert::is_callable(&call.evaluator, call.value(0)) {
         let fault = Fault::type_error("iter(v, w): v must be callable");
         return Err(call.fault_at(0, fault));
     }

@@ -117,7 +117,8 @@ impl Evaluator<'_> {
 
 fn input(call: &mut Call<'_>) -> Result<Value, Fault> {
     let prompt = call.evaluator.try_str(call.value(0))?;
-    Ok(Value::str(call.evaluator.world.ask(&prompt)?))
+    let line = call.evaluator.world.ask(&prompt)?;
+    Ok(Value::str(line.strip_suffix('\n').unwrap_or(&line)))
 }
 
 pub fn exit(call: &mut Call<'_>) -> Result<Value, Fault> {

@@ -64,7 +64,7 @@ struct Partial {
 }
 
 fn callable(call: &Call<'_>, position: usize) -> Result<Value, Fault> {
-    match convert::is_callable(call.value(position)) {
+    match convert::is_callable(&call.evaluator, call.value(position)) {
         true => Ok(call.value(position).clone()),
         false => {
             let fault = Fault::type_error("the first argument must be callable");

@@ -1,8 +1,12 @@
 //! Bytes as text: UTF-8, ASCII and Latin-1.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::object::bytes::Bytes;
+use crate::interp::object::exception::unicode_error;
+use crate::interp::value::Value;
 
 /// How characters stand in a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,14 +98,14 @@ impl Codec {
             Codec::Latin1(_) => Ok(bytes.into_iter().map(char::from).collect()),
             Codec::Ascii(_) => {
                 let mut text = String::with_capacity(bytes.len());
-                for (at, byte) in bytes.into_iter().enumerate() {
+                for (at, byte) in bytes.iter().enumerate() {
                     match (byte.is_ascii(), errors) {
-                        (true, _) => text.push(char::from(byte)),
+                        (true, _) => text.push(char::from(*byte)),
                         (_, Errors::Ignore) => {}
                         (_, Errors::Replace) => text.push(char::REPLACEMENT_CHARACTER),
                         (_, Errors::Strict) => {
                             let why = "ordinal not in range(128)";
-                            return Err(undecodable("ascii", byte, at, at + 1, why));
+                            return Err(undecodable("ascii", &bytes, at..at + 1, why));
                         }
                     }
                 }
@@ -127,20 +131,11 @@ impl Codec {
                 (_, Errors::Ignore) => {}
                 (_, Errors::Replace) => bytes.push(b'?'),
                 (_, Errors::Strict) => {
-                    let shown = match u32::from(c) {
-                        code @ 0..=0xff => format!("\\x{code:02x}"),
-                        code @ 0..=0xffff => format!("\\u{code:04x}"),
-                        code => format!("\\U{code:08x}"),
-                    };
                     let others = text.chars().skip(at).take_while(|c| u32::from(*c) >= limit);
-                    let what = match others.count() {
-                        1 => format!("character '{shown}' in position {at}"),
-                        several => format!("characters in position {at}-{}", at + several - 1),
-                    };
-                    let message = format!(
-                        "'{name}' codec can't encode {what}: ordinal not in range({limit})"
-                    );
-                    return Err(Fault::new(ErrorKind::UnicodeEncode, message));
+                    let (part, why) =
+                        (at..at + others.count(), format!("ordinal not in range({limit})"));
+                    let kind = ErrorKind::UnicodeEncode;
+                    return Err(unicode_error(kind, name, Value::str(text), part, &why));
                 }
             }
         }
@@ -170,7 +165,7 @@ fn utf8_of(bytes: &[u8], errors: Errors) -> Result<String, Fault> {
                             (_, None) => "unexpected end of data",
                             _ => "invalid continuation byte",
                         };
-                        return Err(undecodable("utf-8", bytes[start], start, end, why));
+                        return Err(undecodable("utf-8", bytes, start..end, why));
                     }
                 }
                 at = end;
@@ -180,11 +175,6 @@ fn utf8_of(bytes: &[u8], errors: Errors) -> Result<String, Fault> {
     Ok(text)
 }
 
-fn undecodable(name: &str, byte: u8, start: usize, end: usize, why: &str) -> Fault {
-    let place = match end - start {
-        1 => format!("byte {byte:#04x} in position {start}"),
-        _ => format!("bytes in position {start}-{}", end - 1),
-    };
-    let message = format!("'{name}' codec can't decode {place}: {why}");
-    Fault::new(ErrorKind::UnicodeDecode, message)
+fn undecodable(name: &str, bytes: &[u8], part: Range<usize>, why: &str) -> Fault {
+    unicode_error(ErrorKind::UnicodeDecode, name, Bytes::value(bytes.to_vec()), part, why)
 }

@@ -46,3 +46,16 @@ fn items(evaluator: Evaluator<'_>, part: &Value) -> Option<Items> {
         _ => None,
     }
 }
+
+// As in CPython what comes last is let go of first.
+impl Drop for Zip {
+    fn drop(&mut self) {
+        self.parts.drain(..).rev().for_each(drop);
+    }
+}
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        self.parts.drain(..).rev().for_each(drop);
+    }
+}

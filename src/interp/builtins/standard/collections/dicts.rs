@@ -98,7 +98,7 @@ fn with_named(call: &Call<'_>, mut entries: Entries) -> Result<Entries, Fault> {
 
 fn defaultdict(call: &mut Call<'_>) -> Result<Value, Fault> {
     let factory = call.value(0).clone();
-    if !matches!(factory, Value::None) && !convert::is_callable(&factory) {
+    if !matches!(factory, Value::None) && !convert::is_callable(&call.evaluator, &factory) {
         let fault = Fault::type_error("first argument must be callable or None");
         return Err(call.fault_at(0, fault));
     }
