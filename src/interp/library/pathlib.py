@@ -8,13 +8,7 @@ class PurePath:
     """A path that is not looked for on the disk."""
 
     def __init__(self, *args):
-        parts = []
-        for arg in args:
-            if isinstance(arg, PurePath):
-                arg = str(arg)
-            elif not isinstance(arg, str):
-                raise TypeError(f"expected str, bytes or os.PathLike object, not {type(arg).__name__}")
-            parts.append(arg)
+        parts = [str(arg) if isinstance(arg, PurePath) else os.fspath(arg) for arg in args]
         text = os.path.join(*parts) if parts else ""
         self.root = "/" if text.startswith("/") else ""
         self._names = [name for name in text.split("/") if name not in ("", ".")]

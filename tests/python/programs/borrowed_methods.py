@@ -158,3 +158,5 @@ class Names(list):
 
 
 print(Members([1]), Members(), Counts("a"), Counts(), Names("a"), set.__repr__(Members([2])), list.__repr__(Names("b")))
+OD, C = collections.OrderedDict, collections.Counter
+print(OD({1: 2}).__lt__(OD({1: 2})), OD({1: 2}).__eq__({1: 2}), dict.__ne__(OD({1: 2}), {1: 3}), C("a").__le__(C("ab")), C("a").__eq__({"a": 1}))

@@ -44,3 +44,29 @@ for f in (q.index, q.count, q.remove):
     except (RuntimeError, IndexError) as e: print(type(e).__name__, e)
 l = [E(1), E(2), E(2)]
 print(l.index(2), l.count(2), l.remove(2), l)
+import os
+import pathlib
+
+
+class Place:
+    def __fspath__(self):
+        return "/tmp"
+
+
+class Text(str):
+    def __fspath__(self):
+        return "/no"
+
+
+class Row(list):
+    def __fspath__(self):
+        return "/r"
+
+
+print(os.fspath(Place()), os.path.join(Place(), "q"), pathlib.Path(Place(), "x"), os.path.exists(Place()), pathlib.PurePath("a", Text("b")))
+print(os.fspath(Row()), os.fspath(Text("/t")), os.path.basename(Row()), pathlib.Path("a") / Text("b"), pathlib.Path(Row()).name)
+for wrong in (lambda: os.fspath([1]), lambda: pathlib.Path(3), lambda: os.path.join("a", 3), lambda: os.fspath(T(("a",)))):
+    try:
+        print(wrong())
+    except TypeError as e:
+        print(e)

@@ -352,7 +352,8 @@ fn compared(call: &mut Call<'_>, op: CompareOp) -> Result<Value, Fault> {
     let (one, other) = (own(call, 0), own(call, 1));
     let are_dicts =
         one.type_of() != Type::Counter && one.as_dict().is_some() && other.as_dict().is_some();
-    if !are_dicts && !go_together(&one, &other) || is_order && has_no_order(&one) {
+    let have_order = !are_dicts && !has_no_order(&one);
+    if !are_dicts && !go_together(&one, &other) || is_order && !have_order {
         return Ok(Value::NotImplemented);
     }
     Ok(call.evaluator.compare(op, &one, &other)?)

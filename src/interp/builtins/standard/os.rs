@@ -9,7 +9,7 @@ use crate::interp::object::file::failed;
 use crate::interp::value::{Entries, Key, Module, Str, Value};
 
 const fn os(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    super::of(Module::Os, signature, run, doc)
+    super::of(Module::Os, signature, run, doc).asks_objects()
 }
 
 pub const BUILTINS: &[Builtin] = &[
