@@ -334,3 +334,32 @@ fn what_is_no_file_of_arrays_is_said() {
     assert!(Path::new("/dev/null").exists());
     desk.fails("np.load('/dev/null')", "not a file on a disk");
 }
+
+#[test]
+fn folders_are_made_and_nothing_is_taken_away() {
+    let mut desk = Desk::new();
+    desk.run("import os\nfrom pathlib import Path").unwrap();
+    desk.prints("os.mkdir('@a')\nprint(os.path.isdir('@a'))", "True");
+    desk.prints(
+        "os.makedirs('@b/c/d')\nos.makedirs('@b/c', exist_ok=True)\nprint(os.listdir('@b'))",
+        "['c']",
+    );
+    desk.prints("os.makedirs('@e/f/')\nprint(os.path.isdir('@e/f'))", "True");
+    desk.prints("Path('@g/h').mkdir(parents=True)\nPath('@g').mkdir(exist_ok=True)\nprint(Path('@g/h').is_dir())", "True");
+    desk.fails("os.mkdir('@a')", "FileExistsError: [Errno 17] File exists");
+    desk.fails("os.makedirs('@b/c')", "FileExistsError: [Errno 17] File exists");
+    desk.fails("Path('@i/j').mkdir()", "FileNotFoundError: [Errno 2] No such file or directory");
+    desk.run("open('@k', 'w').close()").unwrap();
+    desk.fails("os.makedirs('@k', exist_ok=True)", "FileExistsError");
+    desk.fails("os.makedirs('@k/l')", "NotADirectoryError");
+    desk.fails("Path('@k').mkdir(exist_ok=True)", "FileExistsError");
+    for refused in
+        ["os.remove('@k')", "os.rename('@k', '@l')", "os.rmdir('@a')", "Path('@k').unlink()"]
+    {
+        desk.fails(refused, "NotImplementedError: programs");
+    }
+    assert_eq!(desk.names(), ["a", "b", "e", "g", "k"]);
+    // What is explained is not done.
+    desk.run(":explain os.mkdir('@z')").unwrap();
+    assert!(!desk.at("z").exists());
+}

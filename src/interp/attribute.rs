@@ -68,6 +68,16 @@ const CLOSURE_ATTRIBUTES: &[&str] = &[
     "__qualname__",
 ];
 
+/// What objects of a type hold beside methods.
+fn data_of(of: Type) -> &'static [&'static str] {
+    match of {
+        Type::Bool | Type::Int => &["denominator", "imag", "numerator", "real"],
+        Type::Float | Type::Complex => &["imag", "real"],
+        Type::Slice | Type::Range => &["start", "step", "stop"],
+        _ => &[],
+    }
+}
+
 impl Evaluator<'_> {
     pub(super) fn attribute(&self, value: &Value, name: &str) -> Result<Value, Error> {
         let registry = &self.interp.registry;
@@ -163,9 +173,6 @@ impl Evaluator<'_> {
             }
             Value::DType(_) => DTYPE_ATTRIBUTES.map(str::to_owned).to_vec(),
             Value::Device(_) => ["index", "type"].map(str::to_owned).to_vec(),
-            Value::Slice(_) | Value::Range(_) => {
-                ["start", "step", "stop"].map(str::to_owned).to_vec()
-            }
             Value::Closure(function) => {
                 let own = function.attributes().borrow();
                 let own = own.keys().filter_map(|key| match key.value() {
@@ -174,8 +181,14 @@ impl Evaluator<'_> {
                 });
                 own.chain(CLOSURE_ATTRIBUTES.iter().map(|name| (*name).to_owned())).collect()
             }
-            Value::Int(_) | Value::Wide(_) | Value::Float(_) | Value::Complex(_) => {
-                ["imag", "real"].map(str::to_owned).to_vec()
+            // What a type has, its objects have.
+            Value::Type(of) => {
+                let methods = registry.methods_of(*of).filter(|name| !name.starts_with("__"));
+                methods
+                    .chain(registry.statics_of(*of))
+                    .chain(data_of(*of).iter().copied())
+                    .map(str::to_owned)
+                    .collect()
             }
             Value::Function(function) => {
                 let prefix = format!("{}.", function.name);
@@ -187,7 +200,7 @@ impl Evaluator<'_> {
                 }
                 names
             }
-            _ => Vec::new(),
+            _ => data_of(value.type_of()).iter().map(|name| (*name).to_owned()).collect(),
         };
         if let Value::Object(_) | Value::Class(_) = value {
             names.extend(self.names_of_object(value));
@@ -197,6 +210,21 @@ impl Evaluator<'_> {
             names.extend(shown.map(str::to_owned));
         }
         names.retain(|name| !name.contains('.'));
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// The same with the names of operators, as `dir` lists them.
+    pub fn all_attributes_of(&self, value: &Value) -> Vec<String> {
+        let (mut names, registry) = (self.attributes_of(value), &self.interp.registry);
+        let own = match value {
+            Value::Type(of) => *of,
+            _ => value.type_of(),
+        };
+        let others = registry.methods_of(own).chain(registry.methods_of(Type::Object));
+        names.extend(others.filter(|name| !name.contains('.')).map(str::to_owned));
+        names.extend(["__class__", "__doc__"].map(str::to_owned));
         names.sort();
         names.dedup();
         names

@@ -165,10 +165,20 @@ impl Evaluator<'_> {
         span: Span,
         is_last_action: bool,
     ) -> SourceResult<Value> {
-        if let Some(Value::Object(_)) = arguments.first().map(|first| &first.value)
+        let is_object = |argument: &Argument| matches!(argument.value, Value::Object(_));
+        if arguments.first().is_some_and(is_object)
             && let Some(answer) = self.builtin_of_object(function, &mut arguments)
         {
             return answer.map_err(|fault| fault.placed(span));
+        }
+        if function.builtin.is_of_arrays() {
+            for argument in &mut arguments {
+                let seen = self.seen_by_arrays(&argument.value);
+                let Some(seen) = seen.map_err(|fault| fault.placed(argument.span))? else {
+                    continue;
+                };
+                argument.value = seen;
+            }
         }
         let function = match &function.for_tensors {
             Some(library) if belongs_to_library(function, &arguments) => library,

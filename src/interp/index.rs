@@ -129,7 +129,7 @@ impl Evaluator<'_> {
     /// The brackets' content as an index for a tensor.
     pub(super) fn tensor_index(&self, at: &Value, places: &Places) -> SourceResult<TensorIndex> {
         let mut index = TensorIndex::default();
-        match at {
+        match at.plain() {
             // A tuple in a variable is as good as one in the brackets.
             Value::Tuple(parts) => {
                 for (at, part) in parts.iter().enumerate() {
@@ -163,7 +163,7 @@ impl Evaluator<'_> {
 
     /// A value as a part of an index.
     pub fn index_item(&self, value: &Value) -> Result<IndexItem, Error> {
-        let engine = &self.interp.engine;
+        let (engine, value) = (&self.interp.engine, value.plain());
         let item = match value {
             Value::Int(at) => IndexItem::Int(*at),
             Value::Wide(_) => IndexItem::Int(convert::integer(engine, value)?),
@@ -195,6 +195,9 @@ impl Evaluator<'_> {
                     0 => IndexItem::Tensor(engine.cast(&tensor, DType::I64)?),
                     _ => return self.index_item_of_list(tensor),
                 }
+            }
+            Value::Object(_) if self.special(value, "__index__").is_some() => {
+                IndexItem::Int(self.as_index(value)?)
             }
             _ => {
                 return Err(Error::index_error(

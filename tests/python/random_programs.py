@@ -547,7 +547,7 @@ def printed(text):
         warnings.simplefilter("ignore")
         try:
             exec(compile(text, "program", "exec"), names)
-        except Exception as error:
+        except (Exception, GeneratorExit) as error:
             # Where this language says more, or the same in other words.
             words = str(error)
             for there, here in WORDS.items():

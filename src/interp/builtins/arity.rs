@@ -4,7 +4,7 @@
 use super::signature::{Argument, Misfit, Parameter, ParameterKind, Signature};
 use super::{Builtin, Function, Homes};
 use crate::diag::{Fault, did_you_mean};
-use crate::interp::value::{Module, Type};
+use crate::interp::value::{Module, Type, Value};
 
 /// Modules whose functions CPython has in C, and what it calls them there.
 const MODULES: [(Module, &str); 6] = [
@@ -36,6 +36,9 @@ const NO_SLOTS: [&str; 13] = [
     "__subclasscheck__",
     "__trunc__",
 ];
+
+/// Methods that make an object or a class, and take what they are of before it is one.
+const MAKERS: [&str; 4] = ["__new__", "__init__", "__init_subclass__", "__class_getitem__"];
 
 /// A call of a function that CPython has in C.
 struct Called<'a> {
@@ -259,7 +262,7 @@ fn is_slot(row: &Builtin) -> bool {
 
 /// What is wrong with the receiver of a method that is called as a function of its type: `list.append(3, 4)`.
 #[cold]
-pub(super) fn wrong_receiver(function: &Function, arguments: &[Argument]) -> Option<Fault> {
+pub(super) fn wrong_receiver(function: &Function, receiver: &Value) -> Option<Fault> {
     let (row, of) = (function.builtin, function.builtin.method_of?);
     let is_plain = matches!(
         of,
@@ -275,11 +278,10 @@ pub(super) fn wrong_receiver(function: &Function, arguments: &[Argument]) -> Opt
             | Type::Set
             | Type::FrozenSet
     );
-    let first = arguments.first().filter(|first| first.name.is_none())?;
-    if !is_plain || !has_receiver(row) || row.name.starts_with("__") {
+    if !is_plain || !has_receiver(row) || MAKERS.contains(&row.name) {
         return None;
     }
-    let kind = first.value.plain().type_of();
+    let kind = receiver.plain().type_of();
     let is_one = kind == of
         || kind.base() == Some(of)
         || matches!((of, kind), (Type::Int, Type::Bool) | (Type::Bool, Type::Int))
@@ -287,10 +289,14 @@ pub(super) fn wrong_receiver(function: &Function, arguments: &[Argument]) -> Opt
     if is_one {
         return None;
     }
-    let (of, found) = (if of == Type::Bool { "int" } else { of.name() }, first.value.type_name());
-    let words =
-        format!("descriptor '{}' for '{of}' objects doesn't apply to a '{found}' object", row.name);
-    Some(Fault::type_error(words))
+    let (of, found) = (if of == Type::Bool { "int" } else { of.name() }, receiver.type_name());
+    let name = row.name;
+    Some(Fault::type_error(match is_slot(row) {
+        true => format!("descriptor '{name}' requires a '{of}' object but received a '{found}'"),
+        false => {
+            format!("descriptor '{name}' for '{of}' objects doesn't apply to a '{found}' object")
+        }
+    }))
 }
 
 /// Whether calling it makes an object of a class that it is.

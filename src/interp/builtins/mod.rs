@@ -118,6 +118,9 @@ pub struct Builtin {
     /// Whether it only does what no transaction takes back: it waits, or steers an allocator. While a
     /// statement is explained it does nothing and gives None.
     pub acts: bool,
+    /// Whether objects of classes that extend a built-in type are given to it as they are, for it to ask them; other
+    /// functions see what they extend.
+    pub asks_objects: bool,
     /// A way around binding arguments, for what loops call.
     pub quick: Option<Quick>,
     pub quick_change: Option<QuickChange>,
@@ -155,6 +158,7 @@ impl Builtin {
             run,
             asks_machine: false,
             acts: false,
+            asks_objects: false,
             quick: None,
             quick_change: None,
         }
@@ -163,6 +167,11 @@ impl Builtin {
     /// For what only acts on the world: see [`Builtin::acts`].
     pub const fn acts(self) -> Builtin {
         Builtin { acts: true, ..self }
+    }
+
+    /// For what goes through its arguments as loops do: see [`Builtin::asks_objects`].
+    pub const fn asks_objects(self) -> Builtin {
+        Builtin { asks_objects: true, ..self }
     }
 
     /// With a way around binding arguments.
@@ -218,6 +227,18 @@ impl Builtin {
     pub fn is_ufunc(&self) -> bool {
         const OTHERS: [&str; 6] = ["divmod", "frexp", "modf", "matmul", "matvec", "vecdot"];
         self.is_elementwise() || OTHERS.contains(&self.name)
+    }
+
+    /// Whether it is NumPy's or PyTorch's, or a method of tensors, and none of Python's.
+    pub fn is_of_arrays(&self) -> bool {
+        match self.method_of {
+            Some(of) => of == Type::Tensor,
+            None => {
+                let made_by = Homes::CONSTRUCTOR.and(Homes::CLASS);
+                let of_python = Homes::PYTHON.and(Homes::STANDARD).and(made_by);
+                self.homes != Homes::NONE && !self.homes.holds(of_python)
+            }
+        }
     }
 
     /// Also a method of tensors.
@@ -334,7 +355,21 @@ impl Function {
     /// What is wrong with the receiver of a method that is called as a function of its type.
     #[inline]
     pub fn wrong_receiver(&self, arguments: &[Argument]) -> Option<Fault> {
-        self.builtin.method_of.and_then(|_| arity::wrong_receiver(self, arguments))
+        self.builtin.method_of?;
+        let first = arguments.first().filter(|first| first.name.is_none())?;
+        self.refusal_of(&first.value)
+    }
+
+    /// What is wrong with a value as its receiver.
+    pub fn refusal_of(&self, receiver: &Value) -> Option<Fault> {
+        arity::wrong_receiver(self, receiver)
+    }
+
+    /// Whether it takes an object in front of its arguments where it stands in the object's class: `list.append`.
+    pub fn is_method(&self) -> bool {
+        let row = self.builtin;
+        let is_only_method = row.homes == Homes::NONE && row.name != "__new__";
+        is_only_method && row.method_of.is_some_and(|of| of != Type::Tensor)
     }
 
     /// As Python writes it; NumPy's with what they take.

@@ -205,9 +205,10 @@ impl Call<'_> {
 
     /// As [`Call::str`], with what is known of the characters.
     pub fn text(&self, key: impl Parameter) -> Result<&Str, Fault> {
-        match self.value(key) {
+        let value = self.value(key);
+        match value.plain() {
             Value::Str(text) => Ok(text),
-            value => {
+            _ => {
                 let found = value.type_name();
                 let fault = Fault::type_error(format!("expected a string, found {found}"));
                 Err(self.fault_at(key, fault))

@@ -91,6 +91,11 @@ impl Registry {
         self.statics.get(&of)?.get(name)
     }
 
+    pub fn statics_of(&self, of: Type) -> impl Iterator<Item = &str> {
+        let own = self.statics.get(&of).into_iter().flat_map(|names| names.keys());
+        own.map(|name| &**name)
+    }
+
     /// What calling a type does.
     pub fn constructor(&self, of: Type) -> Option<&Rc<Function>> {
         self.constructors.get(&of)

@@ -19,7 +19,7 @@ impl Evaluator<'_> {
     ) -> Result<bool, Error> {
         let engine = &self.interp.engine;
         match container {
-            Value::Str(text) => match value {
+            Value::Str(text) => match value.plain() {
                 Value::Str(part) => Ok(text.contains(&**part)),
                 _ => Err(Error::type_error(format!(
                     "'in <string>' requires string as left operand, not {}",

@@ -97,6 +97,12 @@ def _tuple_methods(typename, field_names, defaults):
     return namespace
 
 
+def _is_mapping(value):
+    from collections.abc import Mapping
+
+    return isinstance(value, Mapping)
+
+
 def _refuse(self, *value):
     raise AttributeError("can't set attribute" if value else "can't delete attribute")
 
@@ -112,18 +118,20 @@ class ChainMap:
 
     def __getitem__(self, key):
         for mapping in self.maps:
-            if key in mapping:
+            try:
                 return mapping[key]
+            except KeyError:
+                pass
         return self.__missing__(key)
 
     def get(self, key, default=None):
         return self[key] if key in self else default
 
     def __len__(self):
-        return len(self._merged())
+        return len(set().union(*self.maps))
 
     def __iter__(self):
-        return iter(self._merged())
+        return iter(self._keys())
 
     def __contains__(self, key):
         return any(key in mapping for mapping in self.maps)
@@ -139,14 +147,17 @@ class ChainMap:
             return self._merged() == other._merged()
         return self._merged() == other if isinstance(other, dict) else NotImplemented
 
-    def _merged(self):
-        merged = {}
+    def _keys(self):
+        keys = {}
         for mapping in reversed(self.maps):
-            merged.update(mapping)
-        return merged
+            keys.update(dict.fromkeys(mapping))
+        return keys
+
+    def _merged(self):
+        return {key: self[key] for key in self}
 
     def keys(self):
-        return self._merged().keys()
+        return self._keys().keys()
 
     def values(self):
         return self._merged().values()
@@ -224,15 +235,6 @@ class ChainMap:
 
     def clear(self):
         self.maps[0].clear()
-
-    def __or__(self, other):
-        made = self.copy()
-        made.maps[0].update(other)
-        return made
-
-    def __ior__(self, other):
-        self.maps[0].update(other)
-        return self
 
 
 class UserDict:

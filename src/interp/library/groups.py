@@ -110,3 +110,28 @@ def _made_by(cls, base, name):
             own[key] = value
         return own
     return function
+
+
+class member_descriptor:
+    """A field that a class names in its `__slots__`, as the class has it."""
+
+    def __init__(self, owner, name):
+        self.__objclass__ = owner
+        self.__name__ = name
+        self.__qualname__ = f"{owner.__qualname__}.{name}"
+
+    def __repr__(self):
+        return f"<member {self.__name__!r} of {self.__objclass__.__name__!r} objects>"
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else object.__getattribute__(instance, self.__name__)
+
+    def __set__(self, instance, value):
+        object.__setattr__(instance, self.__name__, value)
+
+    def __delete__(self, instance):
+        object.__delattr__(instance, self.__name__)
+
+
+def _member_of(owner, name):
+    return member_descriptor(owner, name)

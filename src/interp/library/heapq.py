@@ -102,9 +102,19 @@ def merge(*iterables, key=None, reverse=False):
 
 def nlargest(n, iterable, key=None):
     """The largest items, the largest first."""
+    if n == 1:
+        return _first(max, iterable, key)
     return sorted(iterable, key=key, reverse=True)[:max(n, 0)]
 
 
 def nsmallest(n, iterable, key=None):
     """The smallest items, the smallest first."""
+    if n == 1:
+        return _first(min, iterable, key)
     return sorted(iterable, key=key)[:max(n, 0)]
+
+
+def _first(of, iterable, key):
+    none = object()
+    item = of(iterable, default=none, key=key)
+    return [] if item is none else [item]

@@ -53,6 +53,32 @@ def putenv(name, value, /):
 curdir, pardir, pathsep, extsep, altsep, devnull = ".", "..", ":", ".", None, "/dev/null"
 
 
+def makedirs(name, mode=0o777, exist_ok=False):
+    """Makes a folder, and those around it that are not there."""
+    from os.path import exists, isdir, split
+
+    name = fspath(name)
+    head, tail = split(name)
+    if not tail:
+        head, tail = split(head)
+    if head and tail and not exists(head):
+        makedirs(head, exist_ok=True)
+        if tail == curdir:
+            return
+    try:
+        mkdir(name, mode)
+    except OSError:
+        if not exist_ok or not isdir(name):
+            raise
+
+
+def _refused(*args, **kwargs):
+    raise NotImplementedError("programs remove and move no files or folders here; `makedirs` makes folders, `open` writes files")
+
+
+remove = unlink = rmdir = removedirs = rename = renames = replace = _refused
+
+
 def walk(top, topdown=True, onerror=None, followlinks=False):
     """(folder, names of folders in it, names of files) of a folder and of all below it."""
     from os.path import isdir, islink, join

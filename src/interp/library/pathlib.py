@@ -8,13 +8,7 @@ class PurePath:
     """A path that is not looked for on the disk."""
 
     def __init__(self, *args):
-        parts = []
-        for arg in args:
-            if isinstance(arg, PurePath):
-                arg = str(arg)
-            elif not isinstance(arg, str):
-                raise TypeError(f"expected str, bytes or os.PathLike object, not {type(arg).__name__}")
-            parts.append(arg)
+        parts = [str(arg) if isinstance(arg, PurePath) else os.fspath(arg) for arg in args]
         text = os.path.join(*parts) if parts else ""
         self.root = "/" if text.startswith("/") else ""
         self._names = [name for name in text.split("/") if name not in ("", ".")]
@@ -238,6 +232,19 @@ class Path(PurePath):
             return
         self.open("a").close()
 
+    def mkdir(self, mode=0o777, parents=False, exist_ok=False):
+        """Makes the folder; with `parents` those around it as well."""
+        try:
+            os.mkdir(str(self), mode)
+        except FileNotFoundError:
+            if not parents or self.parent == self:
+                raise
+            self.parent.mkdir(parents=True, exist_ok=True)
+            self.mkdir(mode, exist_ok=exist_ok)
+        except OSError:
+            if not exist_ok or not self.is_dir():
+                raise
+
     def iterdir(self):
         """What is in the folder, in no order."""
         return iter([self / name for name in os.listdir(str(self))])
@@ -281,9 +288,9 @@ class Path(PurePath):
             yield self
 
     def _refused(self, *args, **kwargs):
-        raise NotImplementedError("programs make, move and remove no files or folders here; `open` and `write_text` write files")
+        raise NotImplementedError("programs move and remove no files or folders here; `mkdir` makes folders, `open` and `write_text` write files")
 
-    mkdir = rmdir = unlink = rename = replace = chmod = symlink_to = hardlink_to = _refused
+    rmdir = unlink = rename = replace = chmod = symlink_to = hardlink_to = _refused
 
     def stat(self):
         """Not here."""

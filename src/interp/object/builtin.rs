@@ -1,7 +1,8 @@
 //! Built-in functions of objects: `abs(x)` asks `x.__abs__`, and what no method answers is done with
 //! the built-in value that the object extends.
 
-use super::protocol::{hash_given, no_truth, shown};
+use super::protocol::{hash_given, no_truth};
+use super::text::shown;
 use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::builtins::{Arguments, Builtin, Function, Homes};
@@ -153,7 +154,7 @@ impl Evaluator<'_> {
         }
         // These hand objects on as they are.
         let hands_on = Homes::of(Module::Copy).and(Homes::of(Module::Itertools));
-        if function.builtin.homes.holds(hands_on) {
+        if function.builtin.asks_objects || function.builtin.homes.holds(hands_on) {
             return None;
         }
         for argument in arguments.iter_mut() {
@@ -164,6 +165,32 @@ impl Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
+    /// What functions of arrays see in an object, or in a tuple of some: a named tuple is a shape, and what has
+    /// `__index__` an integer. `None` of anything else.
+    ///
+    /// # Errors
+    /// Those of that method.
+    pub(crate) fn seen_by_arrays(&self, value: &Value) -> Result<Option<Value>, Fault> {
+        let is_object = |value: &Value| matches!(value, Value::Object(_));
+        match value.plain() {
+            plain @ Value::Object(_) => {
+                let has = |name: &str| self.special(plain, name).is_some();
+                let is_number = has("__index__") && !has("__array__");
+                is_number.then(|| self.as_index(plain).map(Value::Int)).transpose()
+            }
+            Value::Tuple(items) if items.iter().any(is_object) => {
+                let seen =
+                    |item: &Value| Ok(self.seen_by_arrays(item)?.unwrap_or_else(|| item.clone()));
+                items
+                    .iter()
+                    .map(seen)
+                    .collect::<Result<_, Fault>>()
+                    .map(|items| Some(Value::Tuple(items)))
+            }
+            plain => Ok(is_object(value).then(|| plain.clone())),
+        }
+    }
+
     /// What an `__iter__` gives must have items to give.
     fn as_iterator(&self, answer: Value) -> Result<Value, Fault> {
         match &answer {

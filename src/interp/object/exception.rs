@@ -341,7 +341,7 @@ impl Evaluator<'_> {
     /// # Errors
     /// TypeError for what is no class of exceptions.
     pub fn is_caught_by(&self, object: &Instance, class: &Value) -> Result<bool, Fault> {
-        let class = match class {
+        let class = match class.plain() {
             Value::Tuple(classes) => {
                 for class in classes.iter() {
                     if self.deeper("", || self.is_caught_by(object, class))? {

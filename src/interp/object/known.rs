@@ -71,10 +71,12 @@ impl Evaluator<'_> {
         if !key.speaks() && !entries().speaks() {
             return Ok(key);
         }
+        // What the program has said is used up, also where nobody needs it: it was said of these entries.
+        let told = self.interp.told_key(&key);
         if let Some(known) = entries().known(&key) {
             return Ok(known);
         }
-        if let Some(known) = self.interp.told_key(&key) {
+        if let Some(known) = told {
             return Ok(known.unwrap_or(key));
         }
         let candidates: Vec<Key> = candidates(&*entries(), &key);
@@ -144,12 +146,18 @@ impl Told {
 }
 
 impl Interp {
-    /// Takes what the program has said of an object's hash; whether it has.
+    /// Takes what the program has said of an object's hash; whether it has. Whoever must ask anew does not rely on
+    /// what was said of its equals either.
     pub(super) fn is_told_hash(&self, object: &Rc<Instance>) -> bool {
-        match &mut *self.told.borrow_mut() {
+        let mut told = self.told.borrow_mut();
+        let is_told = match &mut *told {
             Some(told) if Rc::ptr_eq(&told.key, object) => std::mem::take(&mut told.has_hash),
-            _ => false,
+            _ => return false,
+        };
+        if !is_told {
+            *told = None;
         }
+        is_told
     }
 
     /// Takes what it has said of the keys that equal this one, if it has.

@@ -212,7 +212,7 @@ impl Evaluator<'_> {
         let found = self.find_in(&object.class, name);
         match found {
             Some(Value::Closure(_)) | None => {}
-            Some(Value::Descriptor(_) | Value::Object(_)) => return None,
+            Some(Value::Descriptor(_) | Value::Object(_) | Value::Function(_)) => return None,
             Some(found) => return Some(object.field(name).unwrap_or(found)),
         }
         object.field(name).or_else(|| match found {
@@ -249,6 +249,19 @@ impl Evaluator<'_> {
         };
         match (&found, instance) {
             (Value::Closure(_), Some(instance)) => bound(instance.clone(), found),
+            (Value::Function(function), Some(Value::Object(object))) if function.is_method() => {
+                let receiver = match function.builtin.method_of {
+                    Some(Type::Object | Type::Error(_)) => Value::Object(object.clone()),
+                    _ => native_receiver(object, &function.name),
+                };
+                // Asked of an object of another type it is an error before it is called.
+                match function.refusal_of(&receiver) {
+                    Some(fault) => Err(fault),
+                    None => {
+                        Ok(Value::Method(Rc::new(Method { receiver, function: function.clone() })))
+                    }
+                }
+            }
             (Value::Descriptor(descriptor), _) => match (&**descriptor, instance) {
                 (Descriptor::StaticMethod(callable), _) => Ok(callable.clone()),
                 (Descriptor::ClassMethod(callable), _) => match callable {
@@ -316,7 +329,13 @@ impl Evaluator<'_> {
                         let parts = [own.value(), Value::Type(class.native), Value::str(name)];
                         self.call_text(Module::Builtins, "_made_by", parts)?
                     }
-                    None => return Err(self.no_attribute(&Value::Class(class.clone()), name)),
+                    None => match self.slot_owner(class, name) {
+                        Some(owner) => {
+                            let parts = [Value::Class(owner), Value::str(name)];
+                            self.call_text(Module::Builtins, "_member_of", parts)?
+                        }
+                        None => return Err(self.no_attribute(&Value::Class(class.clone()), name)),
+                    },
                 }
             }
         })
@@ -460,10 +479,10 @@ impl Evaluator<'_> {
 }
 
 /// What a method of a built-in type is called with, of an object that extends it: the value of that type, but where
-/// the class has a say about missing keys.
+/// the class has a say about missing keys, or its name is shown.
 fn native_receiver(object: &Rc<Instance>, name: &str) -> Value {
     match object.plain() {
-        Some(plain) if name != "__getitem__" => plain.clone(),
+        Some(plain) if !matches!(name, "__getitem__" | "__repr__") => plain.clone(),
         _ => Value::Object(object.clone()),
     }
 }

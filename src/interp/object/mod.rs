@@ -19,6 +19,7 @@ pub mod instance;
 pub mod iterator;
 pub(super) mod known;
 mod lookup;
+mod mapping;
 pub mod member;
 mod meta;
 pub mod opaque;
@@ -27,6 +28,7 @@ pub mod protocol;
 pub mod set;
 mod store;
 mod stream;
+pub mod text;
 pub mod traceback;
 pub mod view;
 

@@ -117,9 +117,16 @@ impl Evaluator<'_> {
                 self.sequence_binary(op, sequence, &times)
             }
             None => match plain_operands(lhs, rhs) {
+                Some(_)
+                    if op == BinaryOp::BitOr
+                        && [lhs, rhs].iter().all(|side| side.as_dict().is_some()) =>
+                {
+                    let (left, right) = (self.told_dict(lhs)?, self.told_dict(rhs)?);
+                    self.binary(op, &left, &right).map(|made| of_class(lhs, rhs, made))
+                }
                 Some((left, right)) => self
                     .binary(op, &left, &right)
-                    .map(|made| of_class(lhs, made))
+                    .map(|made| of_class(lhs, rhs, made))
                     .map_err(|error| {
                         // The types that the program sees, not those that they extend.
                         match error.to_string().contains("unsupported operand type(s)") {
@@ -169,8 +176,16 @@ impl Evaluator<'_> {
             && left.class.program().is_some()
         {
             let said = self.ask(lhs, own, rhs)?;
-            let is_asked_again = said.is_none() && (own == reflected || !is_arithmetic(own));
+            // A comparison that its class has from a built-in type answers, too.
+            let is_known = self.special(lhs, own).is_none() && left.plain().is_some();
+            let is_asked_again =
+                said.is_none() && !is_known && (own == reflected || !is_arithmetic(own));
             return if is_asked_again { self.ask(rhs, reflected, lhs) } else { Ok(said) };
+        }
+        // A number that knows the other one answers by itself, but to a class derived from its own.
+        if lhs.number().is_some() && rhs.plain().type_of() != lhs.type_of() && go_together(lhs, rhs)
+        {
+            return Ok(None);
         }
         let (left, right) = (self.class_of(lhs), self.class_of(rhs));
         let is_derived = left != right && right.is_a(&left) && right.program().is_some();
@@ -365,13 +380,12 @@ fn is_arithmetic(method: &str) -> bool {
     !matches!(method, "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__")
 }
 
-/// Queues and dictionaries of the library give what is of the class of the left operand.
-fn of_class(lhs: &Value, made: Value) -> Value {
-    let keeps = matches!(made.type_of(), Type::Deque | Type::OrderedDict | Type::DefaultDict);
-    match lhs {
-        Value::Object(object) if keeps && lhs.plain().type_of() == made.type_of() => {
-            object.with_inner(made)
-        }
+/// Queues and dictionaries of the library give what is of the class of the first operand that is one.
+fn of_class(lhs: &Value, rhs: &Value, made: Value) -> Value {
+    let of = made.type_of();
+    let keeps = matches!(of, Type::Deque | Type::OrderedDict | Type::DefaultDict);
+    match [lhs, rhs].into_iter().find(|side| side.plain().type_of() == of) {
+        Some(Value::Object(object)) if keeps => object.with_inner(made),
         _ => made,
     }
 }

@@ -225,11 +225,22 @@ impl Evaluator<'_> {
         Ok(elements)
     }
 
-    /// The items of anything that can be iterated, as a set.
+    /// The items of anything that can be iterated, as a set; of a set what it holds, whatever its class says.
     ///
     /// # Errors
     /// TypeError for what can't be iterated, or holds what can change; Ctrl-C.
     pub fn elements_of(&self, value: &Value) -> Result<Members, Fault> {
+        match value.plain() {
+            set @ (Value::Set(_) | Value::FrozenSet(_)) => self.gathered(set),
+            _ => self.gathered(value),
+        }
+    }
+
+    /// As [`Evaluator::elements_of`], where the class of a set is asked, too.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn gathered(&self, value: &Value) -> Result<Members, Fault> {
         let engine = &self.interp.engine;
         let mut elements = Members::default();
         match value {

@@ -118,15 +118,18 @@ impl Evaluator<'_> {
             return true;
         }
         let takes = |class: &Class| {
-            let Some(slots) = class.own("__slots__") else { return true };
-            let holds = |slot: &Value| matches!(slot, Value::Str(text) if **text == *name || &**text == "__dict__");
-            match &slots {
-                Value::Tuple(slots) => slots.iter().any(holds),
-                Value::List(slots) => slots.borrow().iter().any(holds),
-                slot => holds(slot),
-            }
+            let slots = class.own("__slots__");
+            slots.is_none_or(|slots| ["__dict__", name].iter().any(|name| names(&slots, name)))
         };
         takes(class) || class.line.iter().filter_map(ClassRef::program).any(|class| takes(class))
+    }
+
+    /// The class in a class's line whose `__slots__` name a field.
+    pub(super) fn slot_owner(&self, class: &Rc<Class>, name: &str) -> Option<Rc<Class>> {
+        let mut line = class.whole_line();
+        let names_it =
+            |class: &Class| class.own("__slots__").is_some_and(|slots| names(&slots, name));
+        line.find_map(|class| class.program().filter(|class| names_it(class)).cloned())
     }
 
     fn set_in_exception(
@@ -209,5 +212,15 @@ impl Evaluator<'_> {
             Some(_) => Ok(()),
             None => Err(self.no_attribute(&target, name)),
         }
+    }
+}
+
+/// Whether a class's `__slots__` hold a name.
+fn names(slots: &Value, name: &str) -> bool {
+    let is_it = |slot: &Value| matches!(slot, Value::Str(text) if **text == *name);
+    match slots {
+        Value::Tuple(slots) => slots.iter().any(is_it),
+        Value::List(slots) => slots.borrow().iter().any(is_it),
+        slot => is_it(slot),
     }
 }

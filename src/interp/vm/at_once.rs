@@ -340,28 +340,16 @@ impl Machine<'_> {
             false => put_copy(&mut before[item], &registers[usize::from(value)]),
         }
         put(&mut registers[usize::from(to)], Value::None);
-        self.wait_at_once();
+        self.wait();
+        self.pop_frame();
         for _ in 0..delegates {
             // It asks again when it goes on.
             self.frames.top_mut().go_back();
-            self.wait_at_once();
+            self.wait();
+            self.pop_frame();
         }
         // Past the jump out of the loop.
         self.frames.top_mut().skip(1);
         true
-    }
-
-    /// The running frame, a generator's, waits, and the one around it runs.
-    #[inline]
-    fn wait_at_once(&mut self) {
-        self.swap_kept();
-        let own = self.frames.top_mut();
-        if let Some(mut extra) = own.extra.take()
-            && let Some(generator) = extra.generator.take()
-        {
-            (extra.pc, extra.has_begun) = (own.pc(), true);
-            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
-        }
-        self.pop_frame();
     }
 }

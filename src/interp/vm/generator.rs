@@ -123,15 +123,9 @@ impl Machine<'_> {
             if self.keeps && self.frames.is_last() {
                 return Some(Stop::Yielded(value));
             }
-            self.swap_kept();
-            let Some(mut extra) = self.frames.top_mut().extra.take() else {
+            if !self.wait() {
                 return Some(Stop::Yielded(value));
-            };
-            let Some(generator) = extra.generator.take() else {
-                return Some(Stop::Yielded(value));
-            };
-            (extra.pc, extra.has_begun) = (self.frames.top().pc(), true);
-            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
+            }
             let Some(then) = self.pop_frame() else { return Some(Stop::Yielded(value)) };
             match then {
                 Then::Item(to) | Then::Store(to) | Then::Next(to) => {
@@ -362,7 +356,7 @@ impl Evaluator<'_> {
                 if let Ok(Seen::More) = seen {
                     continue;
                 }
-                machine.set_waiting(generator);
+                machine.wait();
                 let Seen::Aside(item) = seen.map_err(placed)? else { return Ok(()) };
                 let Seen::More = see(item, true).map_err(placed)? else { return Ok(()) };
                 let revived = self.revive(generator, None, Then::Stop, span)?;
@@ -389,15 +383,16 @@ impl Evaluator<'_> {
 }
 
 impl Machine<'_> {
-    /// The only frame, a generator's, waits again.
-    fn set_waiting(&mut self, generator: &Generator) {
+    /// The running frame waits, but stays where it is; whether it is a generator's.
+    #[inline]
+    pub(super) fn wait(&mut self) -> bool {
         self.swap_kept();
         let own = self.frames.top_mut();
-        if let Some(mut extra) = own.extra.take() {
-            extra.generator = None;
-            (extra.pc, extra.has_begun) = (own.pc(), true);
-            *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
-        }
+        let Some(mut extra) = own.extra.take() else { return false };
+        let Some(generator) = extra.generator.take() else { return false };
+        (extra.pc, extra.has_begun) = (own.pc(), true);
+        *generator.state.change(&self.evaluator.interp.journal) = State::Waiting(extra);
+        true
     }
 
     fn throw_inside(&mut self, error: Box<Diagnostic>, span: Span) -> SourceResult<Stop> {

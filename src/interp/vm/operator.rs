@@ -17,7 +17,8 @@ use crate::interp::object::class::ClassRef;
 use crate::interp::object::function::Closure;
 use crate::interp::object::instance::Descriptor;
 use crate::interp::object::operate::methods;
-use crate::interp::object::protocol::{no_truth, shown};
+use crate::interp::object::protocol::no_truth;
+use crate::interp::object::text::shown;
 use crate::interp::value::{Sought, Type, Value};
 
 /// What the operation asks that a frame is at.

@@ -258,3 +258,34 @@ try:
     runaway()
 except RecursionError as error:
     print("runaway:", type(error).__name__)
+
+
+class Alike:
+    def __init__(self, name):
+        self.name = name
+
+    def __hash__(self):
+        return 7
+
+    def __eq__(self, other):
+        return True
+
+
+class Counting(dict):
+    def __missing__(self, key):
+        return "missing"
+
+
+def used_up():
+    # What was said of one dictionary's keys counts for no other.
+    one, other, there = Alike("one"), Counting(), Alike("there")
+    print(len({x: 1 for x in [one, one]}), len({x for x in [one, one]}))
+    other[there] = "found"
+    print(other[one])
+    held = {}
+    for key in [one, one]:
+        held[key] = 1
+    print(other[one], other.get(one), one in other)
+
+
+used_up()

@@ -97,11 +97,13 @@ impl Product {
     }
 
     /// The same as fewer, taller products: left operands that follow each other without holes and
-    /// meet one right operand are one left operand.
+    /// meet one right operand are one left operand. One that stands for many follows nothing: as
+    /// rows that lie in one place no library reads it.
     pub fn with_joined_rows(mut self) -> Product {
         while let Some(axis) = self.axes.last() {
             let row = if self.rows == 1 { axis.lhs } else { self.lhs.row };
-            if axis.rhs != 0 || axis.lhs != row * self.rows as isize {
+            let follows = axis.lhs != 0 && axis.lhs == row * self.rows as isize;
+            if axis.rhs != 0 || !follows {
                 break;
             }
             self.lhs.row = row;

@@ -203,6 +203,22 @@ fn products_with_one_right_operand_become_one() {
     assert_eq!((joined.rows, joined.axes.len()), (21, 1));
     let other = Product { axes: [axis(7, 15, 10, 6)].into_iter().collect(), ..product };
     assert_eq!(other.clone().with_joined_rows(), other);
+    // A row that stands for all of a stack does not become rows: they would lie in one place.
+    let one = Product { rows: 1, axes: [axis(7, 0, 0, 2)].into_iter().collect(), ..other };
+    assert_eq!(one.clone().with_joined_rows(), one);
+}
+
+#[test]
+fn stacks_of_rows_of_any_layout_multiply_as_on_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(35);
+    for _ in 0..12 {
+        // Longer than a stack of small products: by cuBLAS, where it is.
+        let sizes = [1, 1 + dice.below(40), 2 + dice.below(40)];
+        let stacks: [&[usize]; 4] = [&[3], &[3, 2], &[1, 4], &[2, 3, 2]];
+        let stack = stacks[dice.below(4)];
+        check_all(&devices, &mut dice, stack, sizes);
+    }
 }
 
 #[test]

@@ -94,7 +94,7 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn strip(call: &mut Call<'_>, left: bool, right: bool) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    let chars: Option<Vec<char>> = match call.value(1) {
+    let chars: Option<Vec<char>> = match call.value(1).plain() {
         Value::None => None,
         Value::Str(chars) => Some(chars.chars().collect()),
         _ => {
@@ -154,13 +154,13 @@ fn most_parts(call: &Call<'_>) -> Result<usize, Fault> {
 }
 
 fn separator<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {
-    match call.value(1) {
+    match call.value(1).plain() {
         Value::Str(separator) if separator.is_empty() => {
             Err(call.fault_at(1, Fault::value_error("empty separator")))
         }
         Value::Str(separator) => Ok(separator),
-        other => {
-            let message = format!("must be str or None, not {}", other.type_name());
+        _ => {
+            let message = format!("must be str or None, not {}", call.value(1).type_name());
             Err(call.fault_at(1, Fault::type_error(message)))
         }
     }
@@ -250,7 +250,7 @@ fn splitlines(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn partition(call: &mut Call<'_>, is_last: bool) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    let Value::Str(mark) = call.value(1) else {
+    let Value::Str(mark) = call.value(1).plain() else {
         let message = format!("must be str, not {}", call.value(1).type_name());
         return Err(call.fault_at(1, Fault::type_error(message)));
     };
@@ -289,7 +289,7 @@ fn join(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut text = String::new();
     let mut pace = room::Pace::new(call.engine());
     for (at, item) in items.iter().enumerate() {
-        let Value::Str(part) = item else {
+        let Value::Str(part) = item.plain() else {
             let found = item.type_name();
             let message = format!("sequence item {at}: expected str instance, {found} found");
             return Err(call.fault_at(1, Fault::type_error(message)));
@@ -323,7 +323,7 @@ fn joined(call: &Call<'_>, separator: &str, items: &[Value]) -> Result<Option<St
 fn replace(call: &mut Call<'_>) -> Result<Value, Fault> {
     let text = call.str(0)?;
     for position in [1, 2] {
-        if !matches!(call.value(position), Value::Str(_)) {
+        if !matches!(call.value(position).plain(), Value::Str(_)) {
             let found = call.value(position).type_name();
             let message = format!("replace() argument {position} must be str, not {found}");
             return Err(call.fault_at(position, Fault::type_error(message)));
@@ -364,15 +364,15 @@ fn affix(call: &mut Call<'_>, holds: fn(&str, &str) -> bool) -> Result<Value, Fa
         };
         call.fault_at(1, Fault::type_error(message))
     };
-    let options = match call.value(1) {
+    let options = match call.value(1).plain() {
         Value::Tuple(options) => &options[..],
         option @ Value::Str(_) => std::slice::from_ref(option),
-        other => return Err(wrong(other, "")),
+        _ => return Err(wrong(call.value(1), "")),
     };
     // Where there is no such part, nothing stands in it, and what is no text is wrong still.
     let part = window(call)?.map(|(bytes, _)| call.str(0).map(|text| &text[bytes])).transpose()?;
     for option in options {
-        let Value::Str(option) = option else { return Err(wrong(option, "tuple")) };
+        let Value::Str(option) = option.plain() else { return Err(wrong(option, "tuple")) };
         if part.is_some_and(|part| holds(part, option)) {
             return Ok(Value::Bool(true));
         }
@@ -381,10 +381,10 @@ fn affix(call: &mut Call<'_>, holds: fn(&str, &str) -> bool) -> Result<Value, Fa
 }
 
 fn wanted<'a>(call: &'a Call<'_>) -> Result<&'a str, Fault> {
-    match call.value(1) {
+    match call.value(1).plain() {
         Value::Str(text) => Ok(text),
-        other => {
-            let message = format!("must be str, not {}", other.type_name());
+        _ => {
+            let message = format!("must be str, not {}", call.value(1).type_name());
             Err(call.fault_at(1, Fault::type_error(message)))
         }
     }

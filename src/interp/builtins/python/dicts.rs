@@ -45,7 +45,8 @@ pub const DICTS: &[Builtin] = &[
         fromkeys,
         "A new dictionary with these keys, all of one value.",
     )
-    .homes(Homes::STATIC),
+    .homes(Homes::STATIC)
+    .asks_objects(),
 ];
 
 pub const VIEWS: &[Builtin] = &[
@@ -132,7 +133,7 @@ fn clear(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 pub fn fromkeys(call: &mut Call<'_>) -> Result<Value, Fault> {
     let value = call.value(1).clone();
-    let keys = call.evaluator.elements_of(call.value(0));
+    let keys = call.evaluator.gathered(call.value(0));
     let keys = keys.map_err(|fault| call.fault_at(0, fault))?;
     let entries: Entries = keys.into_iter().map(|key| (key, value.clone())).collect();
     Ok(Value::Dict(Rc::new(entries.into())))

@@ -133,7 +133,7 @@ fn dir(call: &mut Call<'_>) -> Result<Value, Fault> {
         return call.evaluator.call_value(&sorted, [said?], []);
     }
     let names = if call.given(0) {
-        call.evaluator.attributes_of(call.value(0))
+        call.evaluator.all_attributes_of(call.value(0))
     } else {
         let scope = call.evaluator.interp.scope.borrow();
         let mut names: Vec<String> = scope.names().map(str::to_owned).collect();

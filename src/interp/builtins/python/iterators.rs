@@ -30,6 +30,7 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("The next item of an iterator; at its end `default`, or StopIteration.")
         .example("next(iter([1, 2]))"),
     python("reversed(sequence, /)", reversed)
+        .asks_objects()
         .doc("The items, the last one first.")
         .example("list(reversed([1, 2, 3]))"),
     python("zip(*iterables, strict=False)", zip)
@@ -119,6 +120,13 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
     {
         return answer;
     }
+    let own = ["__len__", "__getitem__"].map(|name| call.evaluator.special(&value, name).is_some());
+    // Texts and tuples leave it to what their class says of lengths and positions.
+    let value = match value.plain() {
+        Value::Object(_) => value,
+        Value::Str(_) | Value::Tuple(_) if own.contains(&true) => value,
+        plain => plain.clone(),
+    };
     let name = match &value {
         Value::Range(range) => match range.reversed() {
             Some(backwards) => return Ok(Value::Iterator(Iter::range(&backwards))),
@@ -135,13 +143,7 @@ pub(super) fn reversed(call: &mut Call<'_>) -> Result<Value, Fault> {
             return Ok(Value::Iterator(Iter::dict(&view.dict, view.shown, true)));
         }
         Value::List(_) => "list_reverseiterator",
-        Value::Object(_)
-            if ["__len__", "__getitem__"]
-                .iter()
-                .all(|name| call.evaluator.special(&value, name).is_some()) =>
-        {
-            "reversed"
-        }
+        Value::Object(object) if own == [true; 2] || object.plain().is_some() => "reversed",
         Value::Str(_) | Value::Tuple(_) | Value::Tensor(_) => "reversed",
         _ => {
             let message = format!("'{}' object is not reversible", value.type_name());

@@ -45,7 +45,7 @@ fn is_one_of(
         return is_one_of(call, (class, instance), &class_of, words);
     }
     match classes {
-        Value::Tuple(classes) => {
+        _ if let Value::Tuple(classes) = classes.plain() => {
             let evaluator = call.evaluator;
             for other in classes.iter() {
                 if evaluator.deeper("", || is_one_of(call, (class, instance), other, words))? {

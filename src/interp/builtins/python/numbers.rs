@@ -47,6 +47,7 @@ pub const BUILTINS: &[Builtin] = &[
         .example("divmod(-7, 3)"),
     python("pow(base, exp, mod=None)", pow)
         .quick(super::quick::numbers::pow)
+        .asks_objects()
         .doc("`base ** exp`; with `mod`, the remainder of it, computed without large numbers.")
         .example("pow(2, 10)"),
     python("min(*values, default=..., key=None)", super::extremes::min)

@@ -81,7 +81,10 @@ pub const FORMATTED: &[Builtin] = &[
 
 pub const OF_COMPLEX: &[Builtin] = &of_complex();
 
-pub const COMPARISONS: [&[Builtin]; 14] = [
+pub const COMPARISONS: [&[Builtin]; 17] = [
+    &comparisons(Type::Counter),
+    &comparisons(Type::DefaultDict),
+    &comparisons(Type::OrderedDict),
     &comparisons(Type::Int),
     &comparisons(Type::Bool),
     &comparisons(Type::Float),
@@ -271,8 +274,12 @@ const fn comparisons(of: Type) -> [Builtin; 10] {
         method(of, "__le__(self, value, /)", |call| compared(call, CompareOp::Le)),
         method(of, "__gt__(self, value, /)", |call| compared(call, CompareOp::Gt)),
         method(of, "__ge__(self, value, /)", |call| compared(call, CompareOp::Ge)),
-        method(of, "__repr__(self, /)", |call| {
-            Ok(Value::str(call.evaluator.try_repr(call.value(0).plain())?))
+        method(of, "__repr__(self, /)", |call| match call.value(0) {
+            // They show the name of the class.
+            Value::Object(object) if shows_class(call.function.builtin.method_of) => {
+                Ok(Value::str(call.evaluator.plain_repr(object)?))
+            }
+            _ => Ok(Value::str(call.evaluator.try_repr(&own(call, 0))?)),
         }),
         method(of, "__str__(self, /)", |call| {
             // Only texts and bytes have one of their own.
@@ -342,11 +349,30 @@ fn unary(call: &mut Call<'_>, op: UnaryOp) -> Result<Value, Fault> {
 
 fn compared(call: &mut Call<'_>, op: CompareOp) -> Result<Value, Fault> {
     let is_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
-    if !go_together(call.value(0), call.value(1)) || is_order && has_no_order(call.value(0).plain())
-    {
+    let (one, other) = (own(call, 0), own(call, 1));
+    let are_dicts =
+        one.type_of() != Type::Counter && one.as_dict().is_some() && other.as_dict().is_some();
+    let have_order = !are_dicts && !has_no_order(&one);
+    if !are_dicts && !go_together(&one, &other) || is_order && !have_order {
         return Ok(Value::NotImplemented);
     }
-    Ok(call.evaluator.compare(op, call.value(0).plain(), call.value(1).plain())?)
+    Ok(call.evaluator.compare(op, &one, &other)?)
+}
+
+fn shows_class(of: Option<Type>) -> bool {
+    use Type::{Counter, DefaultDict, FrozenSet, OrderedDict, Set};
+    matches!(of, Some(Set | FrozenSet | Counter | DefaultDict | OrderedDict))
+}
+
+/// An operand as the type has it whose method runs: `dict.__repr__(counter)` shows a dictionary.
+fn own(call: &Call<'_>, at: usize) -> Value {
+    let value = call.value(at);
+    match value.as_dict() {
+        Some(dict) if call.function.builtin.method_of == Some(Type::Dict) => {
+            Value::Dict(dict.clone())
+        }
+        _ => value.plain().clone(),
+    }
 }
 
 fn has_no_order(value: &Value) -> bool {

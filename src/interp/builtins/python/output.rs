@@ -36,11 +36,11 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn print(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let part = |name: &str, or: &str| match call.value(name) {
+    let part = |name: &str, or: &str| match call.value(name).plain() {
         Value::Str(text) => Ok(text.to_string()),
         Value::None => Ok(or.to_owned()),
-        other => {
-            let found = other.type_name();
+        _ => {
+            let found = call.value(name).type_name();
             let message = format!("{name} must be None or a string, not {found}");
             Err(call.fault_at(name, Fault::type_error(message)))
         }

@@ -76,17 +76,7 @@ pub fn entries_of(evaluator: &Evaluator<'_>, value: &Value) -> Result<Entries, F
     if let Some(entries) = evaluator.plain_entries(value) {
         return room::copied_entries(&evaluator.interp.engine, &entries.borrow());
     }
-    if let Value::Object(_) = value
-        && let Ok(keys) = evaluator.attribute(value, "keys")
-    {
-        // A mapping of the program's: its keys, and what it gives for each.
-        let keys = evaluator.call_value(&keys, [], [])?;
-        let mut entries = Entries::default();
-        evaluator.each(&keys, |name| {
-            let key = evaluator.known_key(evaluator.key(&name)?, || &entries)?;
-            entries.insert(key, evaluator.object_item(value, &name)?);
-            Ok(true)
-        })?;
+    if let Some(entries) = evaluator.asked_entries(value)? {
         return Ok(entries);
     }
     let mut entries = Entries::default();

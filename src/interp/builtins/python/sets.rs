@@ -75,7 +75,7 @@ const fn shared(of: Type) -> [Builtin; 8] {
             of,
             "issuperset(self, other, /)",
             |call| {
-                if !is_set(call.value(1)) {
+                if !is_set(call.value(1).plain()) {
                     return Ok(Value::Bool(!reaches(call, false)?));
                 }
                 let holds = with_other(call, |engine, a, b| set::is_subset(engine, b, a))?;

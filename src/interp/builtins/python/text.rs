@@ -91,7 +91,8 @@ pub const BUILTINS: &[Builtin] = &[
         maketrans,
         "A table for `translate`: of characters, and of those to drop.",
     )
-    .homes(Homes::STATIC),
+    .homes(Homes::STATIC)
+    .asks_objects(),
     method(
         "format(s, /, *values, **names)",
         super::substitute::format,
@@ -245,10 +246,10 @@ fn zfill(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn pad(call: &mut Call<'_>, sides: fn(usize, usize) -> (usize, usize)) -> Result<Value, Fault> {
     let text = call.str(0)?;
-    let fill = match call.value(2) {
+    let fill = match call.value(2).plain() {
         Value::Str(fill) => fill,
-        other => {
-            let found = other.type_name();
+        _ => {
+            let found = call.value(2).type_name();
             let message = format!("The fill character must be a unicode character, not {found}");
             return Err(call.fault_at(2, Fault::type_error(message)));
         }
@@ -319,7 +320,7 @@ fn translate(call: &mut Call<'_>) -> Result<Value, Fault> {
             Value::Dict(dict) => dict.borrow().get(&Key::of_int(i64::from(u32::from(c)))).cloned(),
             // What it lacks stays; another error is one.
             _ => match call.evaluator.container_index(call.value(1), &code).map_err(Fault::from) {
-                Ok(found) => Some(found),
+                Ok(found) => Some(found.plain().clone()),
                 Err(fault) if fault.kind.is_a(ErrorKind::Lookup) => None,
                 Err(fault) => return Err(call.fault_at(1, fault)),
             },
@@ -363,7 +364,7 @@ fn maketrans(call: &mut Call<'_>) -> Result<Value, Fault> {
         Ok(())
     };
     if !call.given(1) {
-        let Some(dict) = call.value(0).as_dict() else {
+        let Value::Dict(dict) = call.value(0) else {
             let message = "if you give only one argument to maketrans it must be a dict";
             return Err(call.fault_at(0, Fault::type_error(message)));
         };

@@ -20,6 +20,7 @@ pub const BUILTINS: &[Builtin] = &[
         dump::dumps,
         "A value as a text of JSON.",
     )
+    .asks_objects()
     .example("import json\njson.dumps({\"a\": [1, 2.5, None]})"),
 ];
 

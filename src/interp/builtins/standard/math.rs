@@ -88,7 +88,7 @@ pub const REAL: &[Builtin] = &[
         .quick(|_, arguments, to| quick::of_two(arguments, to, f64::powf)),
     math("hypot(*coordinates)", hypot, "The distance of a point from the origin.")
         .quick(|_, arguments, to| quick::of_two(arguments, to, |x, y| norm(&[x, y]))),
-    math("dist(p, q, /)", dist, "The distance of two points."),
+    math("dist(p, q, /)", dist, "The distance of two points.").asks_objects(),
 ];
 
 /// What floats are made of, and sums.
@@ -119,8 +119,9 @@ pub const PARTS: &[Builtin] = &[
     math("modf(x, /)", modf, "The fraction and the integer of a float, both as floats."),
     math("nextafter(x, y, /)", nextafter, "The float next to x in the direction of y."),
     math("ulp(x, /)", ulp, "The value of a float's last bit."),
-    math("fsum(seq, /)", fsum, "The sum of floats, rounded once."),
-    math("prod(iterable, /, *, start=1)", prod, "The product of what a value holds."),
+    math("fsum(seq, /)", fsum, "The sum of floats, rounded once.").asks_objects(),
+    math("prod(iterable, /, *, start=1)", prod, "The product of what a value holds.")
+        .asks_objects(),
 ];
 
 fn domain() -> Fault {
@@ -284,7 +285,15 @@ fn floats(call: &Call<'_>, position: usize) -> Result<Vec<f64>, Fault> {
 }
 
 fn dist(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (p, q) = (floats(call, 0)?, floats(call, 1)?);
+    let point = |position: usize| -> Result<Vec<f64>, Fault> {
+        let items = match call.value(position).plain() {
+            // Of a tuple, CPython takes what it holds, whatever its class says.
+            items @ Value::Tuple(_) => call.evaluator.iterate(items)?,
+            _ => call.evaluator.iterate(call.value(position))?,
+        };
+        items.iter().map(|item| convert::float(call.engine(), item)).collect()
+    };
+    let (p, q) = (point(0)?, point(1)?);
     if p.len() != q.len() {
         let message = "both points must have the same number of dimensions";
         return Err(Fault::value_error(message));

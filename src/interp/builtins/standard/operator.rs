@@ -8,7 +8,7 @@ use crate::interp::value::{Module, Type, Value};
 use crate::syntax::ast::{BinaryOp, CompareOp, Ident, UnaryOp};
 
 const fn op(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    super::of(Module::Operator, signature, run, doc)
+    super::of(Module::Operator, signature, run, doc).asks_objects()
 }
 
 macro_rules! binary {
@@ -194,6 +194,7 @@ fn item_getter(call: &mut Call<'_>) -> Result<Value, Fault> {
 fn attribute_getter(call: &mut Call<'_>) -> Result<Value, Fault> {
     let mut paths = vec![call.value(0).clone()];
     paths.extend(call.rest().iter().map(|argument| argument.value.clone()));
+    paths.iter_mut().for_each(|path| *path = path.plain().clone());
     if paths.iter().any(|path| !matches!(path, Value::Str(_))) {
         return Err(Fault::type_error("attribute name must be a string"));
     }

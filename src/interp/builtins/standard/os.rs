@@ -1,4 +1,4 @@
-//! `os`: the environment and the folders. Nothing in it starts a process or changes a file.
+//! `os`: the environment and the folders. Nothing in it starts a process, or changes a file that is there.
 
 use std::fs;
 use std::rc::Rc;
@@ -9,12 +9,13 @@ use crate::interp::object::file::failed;
 use crate::interp::value::{Entries, Key, Module, Str, Value};
 
 const fn os(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    super::of(Module::Os, signature, run, doc)
+    super::of(Module::Os, signature, run, doc).asks_objects()
 }
 
 pub const BUILTINS: &[Builtin] = &[
     os("getcwd()", getcwd, "The folder in which the session runs."),
     os("listdir(path='.')", listdir, "The names in a folder, in no order."),
+    os("mkdir(path, mode=511)", mkdir, "Makes a folder in one that is there.").acts(),
     os(
         "getpid()",
         |_| Ok(Value::Int(i64::from(std::process::id()))),
@@ -62,6 +63,17 @@ fn listdir(call: &mut Call<'_>) -> Result<Value, Fault> {
     let entries = fs::read_dir(&*path).map_err(|error| call.fault_at(0, failed(&error, &path)))?;
     let names = entries.filter_map(Result::ok).map(|entry| entry.file_name());
     Ok(Value::list(names.map(|name| Value::str(name.to_string_lossy().into_owned())).collect()))
+}
+
+fn mkdir(call: &mut Call<'_>) -> Result<Value, Fault> {
+    let (path, mode) = (call.path(0)?, call.int(1)?);
+    let mut folder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut folder, mode as u32);
+    #[cfg(not(unix))]
+    let _ = mode;
+    folder.create(&*path).map_err(|error| call.fault_at(0, failed(&error, &path)))?;
+    Ok(Value::None)
 }
 
 fn cpu_count(_: &mut Call<'_>) -> Result<Value, Fault> {

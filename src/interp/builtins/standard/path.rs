@@ -10,7 +10,7 @@ use crate::interp::object::file::failed;
 use crate::interp::value::{Module, Str, Value};
 
 const fn path(signature: &'static str, run: Run, doc: &'static str) -> Builtin {
-    super::of(Module::Path, signature, run, doc)
+    super::of(Module::Path, signature, run, doc).asks_objects()
 }
 
 pub const BUILTINS: &[Builtin] = &[
@@ -99,7 +99,9 @@ impl Evaluator<'_> {
     /// Those of an object's `__fspath__`.
     pub(in crate::interp) fn path_of(&self, value: &Value) -> Result<Option<Str>, Fault> {
         let given = match value {
-            Value::Object(_) => self.call_special(value, "__fspath__", []),
+            Value::Object(_) if !matches!(value.plain(), Value::Str(_)) => {
+                self.call_special(value, "__fspath__", [])
+            }
             _ => None,
         };
         match given.transpose()?.as_ref().unwrap_or(value).plain() {

@@ -77,7 +77,7 @@ fn argument(call: &Call<'_>, at: usize, value: &Value) -> Result<Value, Fault> {
         Value::Tensor(tensor) if !is_edge && !is_padding && tensor.rank() > 0 => {
             return text_of(engine, &of_tensor(engine, tensor)?);
         }
-        Value::Tuple(prefixes) if is_edge => {
+        _ if is_edge && let Value::Tuple(prefixes) = value.plain() => {
             let text = |prefix: &Value| match Bytes::of(prefix) {
                 Some(bytes) => text_of(engine, bytes.get()),
                 None => {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::super::super::{Builtin, Call, Homes, Run};
 use crate::diag::{ErrorKind, Fault};
+use crate::interp::builtins::entries_of;
 use crate::interp::index;
 use crate::interp::object::opaque::{Opaque, Part};
 use crate::interp::room::{self, Pace};
@@ -24,6 +25,7 @@ pub const BUILTINS: &[Builtin] = &[
         counter,
         "How often each item comes: a dictionary of counts, 0 for what it lacks.",
     )
+    .asks_objects()
     .example("from collections import Counter\nCounter(\"banana\").most_common(2)"),
     method(
         "most_common(self, n=None)",
@@ -36,12 +38,14 @@ pub const BUILTINS: &[Builtin] = &[
         "update(self, iterable=None, /, **counts)",
         |call| change(call, BinaryOp::Add),
         "Adds counts.",
-    ),
+    )
+    .asks_objects(),
     method(
         "subtract(self, iterable=None, /, **counts)",
         |call| change(call, BinaryOp::Sub),
         "Takes counts off.",
-    ),
+    )
+    .asks_objects(),
     method("__delitem__(self, elem, /)", forget, "Takes an item out, if it is there."),
     method(
         "fromkeys(iterable, value=None, /)",
@@ -188,15 +192,27 @@ fn by_count(evaluator: &Evaluator<'_>, entries: &Entries) -> Result<Entries, Fau
     Ok(ordered)
 }
 
-/// The counts that an argument is: those of a mapping, or how often each item of an iterable comes.
-fn counted(call: &Call<'_>, position: usize) -> Result<Entries, Fault> {
+/// The counts that an argument is: those of a mapping, or how often each item of an iterable comes. `is_new` says that
+/// a counter without counts takes them over as a dictionary does.
+fn counted(call: &Call<'_>, position: usize, is_new: bool) -> Result<Entries, Fault> {
     let (engine, evaluator) = (call.engine(), call.evaluator);
     let value = call.value(position);
-    if let Some(counts) = value.as_dict() {
-        return room::copied_entries(engine, &counts.borrow());
-    }
     let mut entries = Entries::default();
     if matches!(value, Value::None) {
+        return Ok(entries);
+    }
+    if evaluator.is_mapping(value)? {
+        if is_new || !matches!(value, Value::Object(_)) {
+            return entries_of(&evaluator, value);
+        }
+        for (key, count) in evaluator.pairs_of(value)? {
+            let key = evaluator.known_key(evaluator.key(&key)?, || &entries)?;
+            let count = match entries.get(&key).cloned() {
+                Some(before) => evaluator.binary(BinaryOp::Add, &count, &before)?,
+                None => count,
+            };
+            entries.insert(key, count);
+        }
         return Ok(entries);
     }
     let mut pace = Pace::new(engine);
@@ -242,7 +258,7 @@ fn plain_key(item: &Value) -> Option<Key> {
 }
 
 fn counter(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let (counts, named) = (counted(call, 0)?, named(call)?);
+    let (counts, named) = (counted(call, 0, true)?, named(call)?);
     let dict = Rc::new(call.evaluator.made(counts));
     take_in(call, &dict, named, BinaryOp::Add)?;
     // Made here: nobody else has seen it.
@@ -251,7 +267,8 @@ fn counter(call: &mut Call<'_>) -> Result<Value, Fault> {
 
 fn change(call: &mut Call<'_>, op: BinaryOp) -> Result<Value, Fault> {
     let dict = dict(call)?;
-    take_in(call, &dict, counted(call, 1)?, op)?;
+    let is_new = op == BinaryOp::Add && dict.borrow().is_empty();
+    take_in(call, &dict, counted(call, 1, is_new)?, op)?;
     take_in(call, &dict, named(call)?, op)?;
     Ok(Value::None)
 }

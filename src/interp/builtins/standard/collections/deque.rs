@@ -6,6 +6,7 @@ mod steps;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::super::{Builtin, Call, Homes, Run};
@@ -14,7 +15,7 @@ use crate::interp::Evaluator;
 use crate::interp::collect;
 use crate::interp::object::iterator::{Iter, Stream};
 use crate::interp::object::opaque::{Opaque, Part};
-use crate::interp::room;
+use crate::interp::room::{self, Pace};
 use crate::interp::shared::{Shared, Slot};
 use crate::interp::value::{Module, Type, Value};
 use crate::syntax::ast::BinaryOp;
@@ -259,6 +260,11 @@ impl Deque {
         self.turns.set(self.turns.get().wrapping_add(1));
     }
 
+    /// What differs when it has been changed.
+    fn state(&self) -> (usize, u64) {
+        (self.items.borrow().len(), self.turns.get())
+    }
+
     fn value(items: Vec<Value>, most: Option<usize>) -> Value {
         let items = Rc::new(last_of(items, most).into());
         Opaque::value(Type::Deque, Deque { items, most: as_slot(most), turns: Rc::default() })
@@ -279,7 +285,7 @@ impl Stream for Walk {
     fn next(&mut self, _: &Evaluator<'_>) -> Result<Option<Value>, Fault> {
         let items = self.items.borrow();
         if items.len() != self.len || self.turns.get() != self.turn {
-            return Err(Fault::new(ErrorKind::Runtime, "deque mutated during iteration"));
+            return Err(mutated());
         }
         self.at += 1;
         Ok(match self.is_backwards {
@@ -334,20 +340,41 @@ fn copy(call: &mut Call<'_>) -> Result<Value, Fault> {
     Ok(Opaque::value(Type::Deque, Deque { items, most: as_slot(deque.most()), turns }))
 }
 
-/// The positions of items that equal the first argument.
-fn places(call: &Call<'_>) -> Result<Vec<usize>, Fault> {
-    let items: Vec<Value> = of(call)?.items.borrow().iter().cloned().collect();
-    let mut places = Vec::new();
-    for (at, item) in items.iter().enumerate() {
-        if call.evaluator.same_or_equal(item, call.value(1))? {
-            places.push(at);
+/// The first position among these whose item equals the first argument. `changed` is brought up where asking an
+/// item changed the queue.
+fn place(
+    call: &Call<'_>,
+    among: Range<usize>,
+    changed: fn() -> Fault,
+) -> Result<Option<usize>, Fault> {
+    let deque = of(call)?;
+    let (before, mut pace) = (deque.state(), Pace::new(call.engine()));
+    for at in among {
+        pace.step(0)?;
+        let Some(item) = deque.items.borrow().get(at).cloned() else { break };
+        if call.evaluator.same_or_equal(&item, call.value(1))? {
+            return Ok(Some(at));
+        }
+        if deque.state() != before {
+            return Err(changed());
         }
     }
-    Ok(places)
+    Ok(None)
+}
+
+fn mutated() -> Fault {
+    Fault::new(ErrorKind::Runtime, "deque mutated during iteration")
 }
 
 fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Value::Int(places(call)?.len() as i64))
+    let (before, mut count, mut start) = (of(call)?.state(), 0, 0);
+    while let Some(at) = place(call, start..usize::MAX, mutated)? {
+        if of(call)?.state() != before {
+            return Err(mutated());
+        }
+        (count, start) = (count + 1, at + 1);
+    }
+    Ok(Value::Int(count))
 }
 
 fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
@@ -357,7 +384,7 @@ fn index(call: &mut Call<'_>) -> Result<Value, Fault> {
         Ok(if at < 0 { at.saturating_add(len).max(0) } else { at } as usize)
     };
     let (start, stop) = (bound(2)?, bound(3)?);
-    let found = places(call)?.into_iter().find(|at| (start..stop).contains(at));
+    let found = place(call, start..stop, mutated)?;
     found.map(|at| Value::Int(at as i64)).ok_or_else(|| {
         let message = format!("{} is not in deque", call.evaluator.repr(call.value(1)));
         call.fault_at(1, Fault::value_error(message))
@@ -379,9 +406,14 @@ fn insert(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn remove(call: &mut Call<'_>) -> Result<Value, Fault> {
-    let Some(at) = places(call)?.first().copied() else {
+    let mutated = || Fault { kind: ErrorKind::Index, ..mutated() };
+    let before = of(call)?.state();
+    let Some(at) = place(call, 0..usize::MAX, mutated)? else {
         let message = format!("{} is not in deque", call.evaluator.repr(call.value(1)));
         return Err(call.fault_at(1, Fault::value_error(message)));
     };
+    if of(call)?.state() != before {
+        return Err(mutated());
+    }
     of(call)?.delete(&call.evaluator, at).map(|()| Value::None)
 }

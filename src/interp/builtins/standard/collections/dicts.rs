@@ -30,7 +30,8 @@ pub const BUILTINS: &[Builtin] = &[
         "OrderedDict(mapping=(), /, **entries)",
         ordered,
         "A dictionary whose keys can be moved to its ends.",
-    ),
+    )
+    .asks_objects(),
     Builtin::new("copy(self, /)", copy)
         .homes(Homes::NONE)
         .method_of(Type::DefaultDict)
@@ -82,7 +83,11 @@ struct OrderedDict(Dict);
 /// What a call gives to a dictionary: the mapping at `position`, then keywords.
 pub(super) fn given(call: &Call<'_>, position: usize) -> Result<Entries, Fault> {
     let entries = entries_of(&call.evaluator, call.value(position));
-    let mut entries = entries.map_err(|fault| call.fault_at(position, fault))?;
+    with_named(call, entries.map_err(|fault| call.fault_at(position, fault))?)
+}
+
+/// Entries with what a call gives by keywords.
+fn with_named(call: &Call<'_>, mut entries: Entries) -> Result<Entries, Fault> {
     for argument in call.extra() {
         if let Some(name) = &argument.name {
             entries.insert(index::hashable(&Value::str(name))?, argument.value.clone());
@@ -102,7 +107,13 @@ fn defaultdict(call: &mut Call<'_>) -> Result<Value, Fault> {
 }
 
 fn ordered(call: &mut Call<'_>) -> Result<Value, Fault> {
-    Ok(Opaque::value(Type::OrderedDict, OrderedDict(Rc::new(given(call, 0)?.into()))))
+    // Of an object it takes what that gives for its keys, whatever it extends.
+    let told = call.evaluator.asked_entries(call.value(0));
+    let entries = match told.map_err(|fault| call.fault_at(0, fault))? {
+        Some(entries) => with_named(call, entries)?,
+        None => given(call, 0)?,
+    };
+    Ok(Opaque::value(Type::OrderedDict, OrderedDict(Rc::new(entries.into()))))
 }
 
 impl Part for DefaultDict {

@@ -55,11 +55,16 @@ fn walk<S: Clone + 'static>(
 
 pub(super) fn count(call: &mut Call<'_>) -> Result<Value, Fault> {
     for position in [0, 1] {
-        if call.value(position).number().is_none() {
+        if call.value(position).plain().number().is_none() {
             return Err(call.fault_at(position, Fault::type_error("a number is required")));
         }
     }
-    let state = (call.value(0).clone(), call.value(1).clone());
+    // Integers count as what they are, whatever their class says of sums.
+    let number = |position: usize| match (call.value(position), call.value(position).plain()) {
+        (_, int @ (Value::Int(_) | Value::Wide(_))) => int.clone(),
+        (number, _) => number.clone(),
+    };
+    let state = (number(0), number(1));
     let next = |(next, step): &mut (Value, Value), evaluator: &Evaluator<'_>| {
         let after = evaluator.binary(BinaryOp::Add, next, step)?;
         Ok(Some(std::mem::replace(next, after)))
@@ -298,7 +303,8 @@ pub(super) fn islice(call: &mut Call<'_>) -> Result<Value, Fault> {
         match call.value(position) {
             Value::None | Value::Ellipsis => Ok(or),
             _ => {
-                let number = call.int(position)?;
+                // What is no integer counts as this one, as in CPython.
+                let number = call.int(position).unwrap_or(-1);
                 usize::try_from(number).map_err(|_| {
                     let message = match (position, call.given(2)) {
                         (3, _) => "Step for islice() must be a positive integer or None.",

@@ -6,7 +6,7 @@ use super::super::super::Call;
 use crate::diag::Fault;
 use crate::dtype::DType;
 use crate::interp::long_text;
-use crate::interp::room::{self, Pace};
+use crate::interp::room::Pace;
 use crate::interp::value::Value;
 use crate::report::python_float;
 
@@ -97,23 +97,34 @@ impl Writer<'_, '_> {
             Value::Str(text) => {
                 self.string(text)?;
             }
+            Value::List(_) | Value::Tuple(_) if self.is_false(value)? => self.text.push_str("[]"),
             Value::List(list) => {
                 let place = std::rc::Rc::as_ptr(list).cast();
-                let items = room::copied(self.call.engine(), &list.borrow())?;
+                let items = self.call.evaluator.first_items(value, usize::MAX)?;
                 self.nested(place, |writer| writer.array(&items))?;
             }
-            Value::Tuple(items) => self.nested(items.as_ptr(), |writer| writer.array(items))?,
+            Value::Tuple(items) => {
+                let place = items.as_ptr();
+                let items = self.call.evaluator.first_items(value, usize::MAX)?;
+                self.nested(place, |writer| writer.array(&items))?;
+            }
             _ => match value.as_dict() {
+                Some(_) if self.is_false(value)? => self.text.push_str("{}"),
                 Some(dict) => {
                     let place = std::rc::Rc::as_ptr(dict).cast();
-                    let entries = room::copied_entries(self.call.engine(), &dict.borrow())?;
-                    let pairs = entries.iter().map(|(key, value)| (key.value(), value)).collect();
+                    let pairs = self.call.evaluator.pairs_of(value)?;
                     self.nested(place, |writer| writer.object(pairs))?;
                 }
                 None => self.other(value)?,
             },
         }
         Ok(())
+    }
+
+    /// Whether a container's class says that it is empty, which CPython asks where it writes several lines.
+    fn is_false(&self, value: &Value) -> Result<bool, Fault> {
+        let is_asked = self.indent.is_some() && matches!(value, Value::Object(_));
+        Ok(is_asked && !self.call.evaluator.truth(value)?)
     }
 
     /// What JSON has no form for goes through `default`.
@@ -172,13 +183,12 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn object(&mut self, mut pairs: Vec<(&Value, &Value)>) -> Result<(), Fault> {
+    fn object(&mut self, mut pairs: Vec<(Value, Value)>) -> Result<(), Fault> {
         if self.sorts {
-            let keys: Vec<Value> = pairs.iter().map(|(key, _)| (*key).clone()).collect();
-            let mut order: Vec<usize> = (0..keys.len()).collect();
+            let mut order: Vec<usize> = (0..pairs.len()).collect();
             let mut failed = None;
             order.sort_by(|a, b| {
-                let order = self.call.evaluator.order("<", &keys[*a], &keys[*b]);
+                let order = self.call.evaluator.order("<", &pairs[*a].0, &pairs[*b].0);
                 order
                     .unwrap_or_else(|error| {
                         failed.get_or_insert(error);
@@ -189,7 +199,7 @@ impl Writer<'_, '_> {
             if let Some(error) = failed {
                 return Err(error.into());
             }
-            pairs = order.into_iter().map(|at| pairs[at]).collect();
+            pairs = order.into_iter().map(|at| pairs[at].clone()).collect();
         }
         self.text.push('{');
         let mut is_first = true;
@@ -216,7 +226,7 @@ impl Writer<'_, '_> {
             self.line(0);
             self.string(&name)?;
             self.text.push_str(&self.key);
-            self.value(value)?;
+            self.value(&value)?;
         }
         if !is_first {
             self.line(1);
