@@ -28,7 +28,7 @@ fn made(
     dtype: Option<DType>,
     depth: usize,
 ) -> Result<Tensor, Fault> {
-    match value {
+    match value.plain() {
         Value::Tensor(tensor) => match dtype {
             Some(dtype) => Ok(engine.cast(tensor, dtype)?),
             None => Ok(tensor.clone()),
@@ -57,7 +57,7 @@ fn made(
 /// A tensor of a value that meets a tensor of type `dtype`: floats, alone or in lists, keep double
 /// precision where the other side has it.
 pub fn beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Tensor, Fault> {
-    if dtype.part() != DType::F64 || matches!(value, Value::Tensor(_)) {
+    if dtype.part() != DType::F64 || matches!(value.plain(), Value::Tensor(_)) {
         return to_tensor(engine, value, None);
     }
     let mut numbers = Numbers::new(engine);
@@ -84,6 +84,7 @@ const ONCE: usize = 2;
 /// has axes, a list can hold itself, and what becomes of it is an error later. `None` for a list that
 /// was seen before.
 fn dtype_of(engine: &Engine, value: &Value, depth: usize, seen: &mut Seen) -> Option<DType> {
+    let value = value.plain();
     match value {
         Value::Tensor(tensor) => return Some(tensor.dtype()),
         Value::Range(range) if !range.is_empty() => return Some(DType::I64),
@@ -121,7 +122,7 @@ pub fn meeting<'a>(engine: &Engine, values: impl IntoIterator<Item = &'a Value>)
 
 /// A tensor, or a Python number, which stays weak in promotion; beside operands of type `dtype`.
 pub fn operand_beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Operand, Fault> {
-    match value.number() {
+    match value.plain().number() {
         Some(scalar) => Ok(Operand::Scalar(scalar)),
         None => beside(engine, value, dtype).map(Operand::Tensor),
     }
@@ -129,9 +130,9 @@ pub fn operand_beside(engine: &Engine, value: &Value, dtype: DType) -> Result<Op
 
 /// A tensor, or a Python number, which stays weak in promotion.
 pub fn to_operand(engine: &Engine, value: &Value) -> Result<Operand, Fault> {
-    match value {
+    match value.plain() {
         Value::Tensor(tensor) => Ok(Operand::Tensor(tensor.clone())),
-        _ => match value.number() {
+        plain => match plain.number() {
             Some(scalar) => Ok(Operand::Scalar(scalar)),
             None => to_tensor(engine, value, None).map(Operand::Tensor),
         },
@@ -156,7 +157,7 @@ pub fn to_tensors(
         };
         items.iter().map(one).collect()
     };
-    match value {
+    match value.plain() {
         Value::Tuple(items) => made(items),
         Value::List(items) => made(&items.borrow()),
         Value::Range(range) => {
@@ -191,7 +192,7 @@ pub fn to_operands(
         let dtype = meeting(engine, items.iter().chain(others.iter().copied()));
         items.iter().map(|item| operand_beside(engine, item, dtype)).collect()
     };
-    match value {
+    match value.plain() {
         Value::Tuple(items) => made(items),
         Value::List(items) => made(&items.borrow()),
         _ => Ok(to_tensors(engine, value, None)?.into_iter().map(Operand::Tensor).collect()),
@@ -200,7 +201,7 @@ pub fn to_operands(
 
 /// Runs `f` over the items of a sequence.
 fn with_items<T>(value: &Value, f: impl FnOnce(&[Value]) -> T) -> Option<T> {
-    match value {
+    match value.plain() {
         Value::Tuple(items) => Some(f(items)),
         Value::List(items) => Some(f(&items.borrow())),
         Value::Range(range) => Some(f(&range.iter().map(Value::Int).collect::<Vec<_>>())),
@@ -246,6 +247,7 @@ impl<'a> Numbers<'a> {
     /// Takes in `value`, which stands below `depth` brackets. True if a tensor is in it: then
     /// nothing was collected that counts.
     fn collect(&mut self, value: &Value, depth: usize) -> Result<bool, Fault> {
+        let (given, value) = (value, value.plain());
         let none = self.none.filter(|_| matches!(value, Value::None));
         if let Some(scalar) = value.number().or(none) {
             if self.is_deep && depth != self.shape.len() {
@@ -287,7 +289,7 @@ impl<'a> Numbers<'a> {
             Value::Tensor(_) => Ok(true),
             _ => Err(Fault::type_error(format!(
                 "expected numbers, found {} in what should become a tensor",
-                value.type_name()
+                given.type_name()
             ))),
         })
     }

@@ -184,11 +184,7 @@ impl Evaluator<'_> {
             // What a type has, its objects have.
             Value::Type(of) => {
                 let methods = registry.methods_of(*of).filter(|name| !name.starts_with("__"));
-                methods
-                    .chain(registry.statics_of(*of))
-                    .chain(data_of(*of).iter().copied())
-                    .map(str::to_owned)
-                    .collect()
+                methods.chain(registry.statics_of(*of)).map(str::to_owned).collect()
             }
             Value::Function(function) => {
                 let prefix = format!("{}.", function.name);
@@ -204,7 +200,7 @@ impl Evaluator<'_> {
         };
         if let Value::Object(_) | Value::Class(_) = value {
             names.extend(self.names_of_object(value));
-        } else {
+        } else if !matches!(value, Value::Type(_)) {
             // What only classes derived from it ask for is not shown.
             let shown = registry.methods_of(value.type_of()).filter(|name| !name.starts_with("__"));
             names.extend(shown.map(str::to_owned));

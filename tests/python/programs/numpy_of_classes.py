@@ -1,5 +1,6 @@
 # Tuples, lists and numbers of classes of the program's as shapes, axes, indices and arrays.
 from collections import namedtuple
+from enum import IntEnum
 
 import numpy as np
 
@@ -43,3 +44,13 @@ two = Index()
 y = np.arange(5)
 print(y[two], y[:two], np.zeros(two), np.zeros((two, 3)).shape, np.ones((2, 3)).reshape(I(3), two).shape)
 print(np.ones((2, 3))[1, two], np.roll(y, two), np.take(y, two), np.repeat(y, two).shape, y.reshape((1, 5)).sum(axis=I(1)))
+
+
+class Colour(IntEnum):
+    RED = 1
+    BLUE = 2
+
+
+print(np.array([Shape(1, 2), Shape(3, 4)]), np.array([Colour.RED, Colour.BLUE]), np.arange(3) + Colour.BLUE, np.array([[Colour.RED], [5]]))
+print(np.stack([Shape(1, 2), Shape(3, 4)]), np.mean([Shape(1, 2), Shape(3, 4)], axis=0), np.array([L([1.5]), (F(2.5),)]), np.max(Shape(3, 7)))
+print(np.array(Shape([1, 2], (3, 4))), np.arange(6).reshape(2, 3)[[Colour.RED]], np.array([Colour.RED, 2.5]), np.isin([1, 2, 3], Shape(1, 3)))

@@ -282,7 +282,8 @@ mod avx512 {
                         // SAFETY: a whole span of lanes is read only where another lane follows behind it,
                         // so that it lies within the lanes that the caller vouches for.
                         unsafe {
-                            if (1..=LANES / 2).contains(&apart) {
+                            // Of a short row the masks would cost more than its lanes.
+                            if n > LANES && (1..=LANES / 2).contains(&apart) {
                                 let span = LANES * apart;
                                 let place = |lane: usize| match step > 0 {
                                     true => lane * apart,
@@ -299,7 +300,7 @@ mod avx512 {
                                 for (number, mask) in masks[..apart].iter_mut().enumerate() {
                                     *mask = ones(until(number * LANES)) ^ ones(until((number + 1) * LANES));
                                 }
-                                while n > LANES && at + 1 < n {
+                                while at + 1 < n {
                                     // The last vector but for one lane reaches back over lanes that are done.
                                     at = at.min(n - 1 - LANES);
                                     let from = from.offset(at as isize * step);

@@ -280,7 +280,8 @@ const fn comparisons(of: Type) -> [Builtin; 10] {
                 Ok(Value::str(call.evaluator.plain_repr(object)?))
             }
             _ => Ok(Value::str(call.evaluator.try_repr(&own(call, 0))?)),
-        }),
+        })
+        .asks_objects(),
         method(of, "__str__(self, /)", |call| {
             // Only texts and bytes have one of their own.
             let plain = call.value(0).plain();
