@@ -381,7 +381,7 @@ impl Evaluator<'_> {
         Some(match name {
             "__name__" => Value::str(&*code.name.0),
             "__qualname__" => Value::str(&*code.qualified_name.0),
-            "__doc__" => code.doc.as_ref().map_or(Value::None, Value::str),
+            "__doc__" => function.doc(),
             "__module__" => Value::str(code.module.map_or("__main__", Module::name)),
             "__dict__" => Value::Dict(function.attributes().clone()),
             "__code__" => super::object::code_of(function),

@@ -92,7 +92,7 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
         }
         "queue" | "sched" => "there is one thread here; `collections.deque` is a queue",
         "subprocess" | "multiprocessing" | "threading" | "concurrent" | "asyncio" | "socket"
-        | "signal" | "shutil" => "programs start no processes or threads here",
+        | "signal" => "programs start no processes or threads here",
         "matplotlib" | "seaborn" | "plotly" | "bokeh" | "altair" => {
             "`matplotlib.pyplot` draws; so do `:plot`, `:hist` and `:heat`"
         }
@@ -134,7 +134,9 @@ pub fn instead_of_module(path: &str) -> Option<&'static str> {
             "`json`, `csv` and `re` read texts here"
         }
         "urllib" | "http" | "requests" | "ssl" | "ftplib" => "programs reach no network here",
-        "tempfile" => "programs make no folders here; `open` writes a file under any name",
+        "shutil" | "tempfile" => {
+            "`os.makedirs` makes folders, `open` writes a file under any name; programs remove and move none"
+        }
         "pickle" | "shelve" => "`json` writes values as text, `:save` keeps a session",
         _ => return None,
     })

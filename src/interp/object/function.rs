@@ -189,12 +189,10 @@ impl Closure {
 
     /// What `name?` and `help(name)` show: the signature, and the text that the body begins with.
     pub fn help(&self, repr: &dyn Fn(&Value) -> String) -> String {
-        let doc = match self.own("__doc__") {
-            Some(Value::Str(text)) => Some(text.to_string()),
-            Some(_) => None,
-            None => self.code.doc.as_ref().map(ToString::to_string),
+        let doc = match self.doc() {
+            Value::Str(doc) => format!("\n{}\n", dedented(&doc)),
+            _ => String::new(),
         };
-        let doc = doc.map_or(String::new(), |doc| format!("\n{}\n", dedented(&doc)));
         format!("{}\n{doc}", self.signature(repr))
     }
 
@@ -208,6 +206,12 @@ impl Closure {
     pub fn own(&self, name: &str) -> Option<Value> {
         let key = crate::interp::value::Key::new(Value::str(name)).ok()?;
         self.attributes.get()?.borrow().get(&key).cloned()
+    }
+
+    /// `__doc__`
+    pub fn doc(&self) -> Value {
+        let written = || self.code.doc.as_ref().map_or(Value::None, Value::str);
+        self.own("__doc__").unwrap_or_else(written)
     }
 
     /// Shows the values that it alone holds.

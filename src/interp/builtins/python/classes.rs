@@ -251,7 +251,10 @@ fn property(call: &mut Call<'_>) -> Result<Value, Fault> {
         get: part(0),
         set: part(1),
         delete: part(2),
-        doc: part(3),
+        doc: match (call.value(0), call.value(3)) {
+            (Value::Closure(get), Value::None) => get.doc(),
+            (_, doc) => doc.clone(),
+        },
     }))
 }
 

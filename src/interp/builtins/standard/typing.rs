@@ -1,6 +1,6 @@
-//! `typing`: names for annotations. They say something to readers, and nothing to the program.
+//! `typing`: names for annotations. They say something to readers; to the program only where types are called.
 
-use super::super::{Builtin, Call, Run};
+use super::super::{Argument, Arguments, Builtin, Call, Run};
 use crate::diag::Fault;
 use crate::interp::Evaluator;
 use crate::interp::object::opaque::{Opaque, Part};
@@ -118,6 +118,20 @@ impl Alias {
     fn form(text: impl Into<String>) -> Value {
         Alias { text: text.into(), ..Alias::default() }.value()
     }
+
+    /// What `List` and `Deque[int]` are in `typing`, with or without brackets.
+    fn name_in_typing(&self) -> Option<&str> {
+        self.text.split('[').next()?.strip_prefix("typing.")
+    }
+
+    /// The type that a call of it makes values of.
+    fn made(&self) -> Option<Type> {
+        match &self.origin {
+            Some(Value::Type(of)) => Some(*of),
+            Some(_) => None,
+            None => type_of_form(self.name_in_typing()?),
+        }
+    }
 }
 
 impl Part for Alias {
@@ -142,6 +156,31 @@ impl Part for Alias {
         let members =
             if matches!(name, "Optional" | "Union") { arguments.clone() } else { Vec::new() };
         Some(Ok(Alias { text, members, origin, arguments }.value()))
+    }
+
+    fn is_callable(&self) -> bool {
+        self.made().is_some()
+    }
+
+    fn call(&self, evaluator: &Evaluator<'_>, arguments: Arguments) -> Result<Value, Fault> {
+        let Some(made) = self.made() else {
+            return Err(Fault::type_error("object is not callable"));
+        };
+        if let Some(name @ ("List" | "Dict" | "Set" | "FrozenSet" | "Tuple" | "Type")) =
+            self.name_in_typing()
+        {
+            let known = made.name();
+            let message = format!("Type {name} cannot be instantiated; use {known}() instead");
+            return Err(Fault::type_error(message));
+        }
+        let (mut positional, mut keywords) = (Vec::new(), Vec::new());
+        for Argument { name, value, .. } in arguments {
+            match name {
+                None => positional.push(value),
+                Some(name) => keywords.push((name, value)),
+            }
+        }
+        evaluator.call_value(&Value::Type(made), positional, keywords)
     }
 
     fn attribute(&self, name: &str) -> Option<Value> {

@@ -23,6 +23,10 @@ pub enum Errors {
     Strict,
     Ignore,
     Replace,
+    /// As a literal writes it.
+    Backslash,
+    /// As a page writes it, of characters alone.
+    Reference,
 }
 
 impl Errors {
@@ -33,9 +37,13 @@ impl Errors {
             None | Some("strict") => Ok(Errors::Strict),
             Some("ignore") => Ok(Errors::Ignore),
             Some("replace") => Ok(Errors::Replace),
+            Some("backslashreplace") => Ok(Errors::Backslash),
+            Some("xmlcharrefreplace") => Ok(Errors::Reference),
             Some(other) => {
                 let message = format!("unknown error handler name '{other}'");
-                Err(Fault::new(ErrorKind::Lookup, message))
+                Err(Fault::new(ErrorKind::Lookup, message).with_hint(
+                    "strict, ignore, replace, backslashreplace and xmlcharrefreplace are known here",
+                ))
             }
         }
     }
@@ -45,7 +53,30 @@ impl Errors {
             Errors::Strict => "strict",
             Errors::Ignore => "ignore",
             Errors::Replace => "replace",
+            Errors::Backslash => "backslashreplace",
+            Errors::Reference => "xmlcharrefreplace",
         }
+    }
+
+    /// Writes what stands for bytes that are no text; `false` where that is an error.
+    ///
+    /// # Errors
+    /// TypeError for what stands for characters alone.
+    fn put_for(self, bytes: &[u8], text: &mut String) -> Result<bool, Fault> {
+        match self {
+            Errors::Strict => return Ok(false),
+            Errors::Ignore => {}
+            Errors::Replace => text.push(char::REPLACEMENT_CHARACTER),
+            Errors::Backslash => {
+                bytes.iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+            }
+            Errors::Reference => {
+                return Err(Fault::type_error(
+                    "don't know how to handle UnicodeDecodeError in error callback",
+                ));
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -99,14 +130,11 @@ impl Codec {
             Codec::Ascii(_) => {
                 let mut text = String::with_capacity(bytes.len());
                 for (at, byte) in bytes.iter().enumerate() {
-                    match (byte.is_ascii(), errors) {
-                        (true, _) => text.push(char::from(*byte)),
-                        (_, Errors::Ignore) => {}
-                        (_, Errors::Replace) => text.push(char::REPLACEMENT_CHARACTER),
-                        (_, Errors::Strict) => {
-                            let why = "ordinal not in range(128)";
-                            return Err(undecodable("ascii", &bytes, at..at + 1, why));
-                        }
+                    if byte.is_ascii() {
+                        text.push(char::from(*byte));
+                    } else if !errors.put_for(&[*byte], &mut text)? {
+                        let why = "ordinal not in range(128)";
+                        return Err(undecodable("ascii", &bytes, at..at + 1, why));
                     }
                 }
                 Ok(text)
@@ -130,6 +158,12 @@ impl Codec {
                 (true, _) => bytes.push(u32::from(c) as u8),
                 (_, Errors::Ignore) => {}
                 (_, Errors::Replace) => bytes.push(b'?'),
+                (_, Errors::Reference) => bytes.extend(format!("&#{};", u32::from(c)).bytes()),
+                (_, Errors::Backslash) => bytes.extend(match u32::from(c) {
+                    c @ ..0x100 => format!("\\x{c:02x}").into_bytes(),
+                    c @ ..0x1_0000 => format!("\\u{c:04x}").into_bytes(),
+                    c => format!("\\U{c:08x}").into_bytes(),
+                }),
                 (_, Errors::Strict) => {
                     let others = text.chars().skip(at).take_while(|c| u32::from(*c) >= limit);
                     let (part, why) =
@@ -156,17 +190,13 @@ fn utf8_of(bytes: &[u8], errors: Errors) -> Result<String, Fault> {
                 let start = at + error.valid_up_to();
                 text.push_str(std::str::from_utf8(&bytes[at..start]).unwrap_or_default());
                 let end = error.error_len().map_or(bytes.len(), |len| start + len);
-                match errors {
-                    Errors::Ignore => {}
-                    Errors::Replace => text.push(char::REPLACEMENT_CHARACTER),
-                    Errors::Strict => {
-                        let why = match (bytes[start], error.error_len()) {
-                            (0x80..=0xc1 | 0xf5.., _) => "invalid start byte",
-                            (_, None) => "unexpected end of data",
-                            _ => "invalid continuation byte",
-                        };
-                        return Err(undecodable("utf-8", bytes, start..end, why));
-                    }
+                if !errors.put_for(&bytes[start..end], &mut text)? {
+                    let why = match (bytes[start], error.error_len()) {
+                        (0x80..=0xc1 | 0xf5.., _) => "invalid start byte",
+                        (_, None) => "unexpected end of data",
+                        _ => "invalid continuation byte",
+                    };
+                    return Err(undecodable("utf-8", bytes, start..end, why));
                 }
                 at = end;
             }
