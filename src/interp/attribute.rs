@@ -74,6 +74,8 @@ fn data_of(of: Type) -> &'static [&'static str] {
         Type::Bool | Type::Int => &["denominator", "imag", "numerator", "real"],
         Type::Float | Type::Complex => &["imag", "real"],
         Type::Slice | Type::Range => &["start", "step", "stop"],
+        Type::Deque => &["maxlen"],
+        Type::DefaultDict => &["default_factory"],
         _ => &[],
     }
 }

@@ -23,5 +23,5 @@ class Own(list):
 
 print([name for name in dir(Empty()) if not name.startswith("_")], "__class__" in dir(Empty), "__eq__" in dir(Empty()))
 print([name for name in dir(Own()) if name not in dir(list) and name[0] != "_"], "append" in dir(Own), "__len__" in dir(Own()))
-print([name for name in dir(collections.deque) if not name.startswith("_")])
-print("append" in dir(collections.deque()), "most_common" in dir(collections.Counter), "add_note" in dir(ValueError()), "args" in dir(ValueError))
+print([name for name in dir(collections.deque()) if not name.startswith("_")])
+print("append" in dir(collections.deque()), "most_common" in dir(collections.Counter), "add_note" in dir(ValueError()), "args" in dir(ValueError()), "default_factory" in dir(collections.defaultdict()))
