@@ -346,6 +346,8 @@ fn folders_are_made_and_nothing_is_taken_away() {
     );
     desk.prints("os.makedirs('@e/f/')\nprint(os.path.isdir('@e/f'))", "True");
     desk.prints("Path('@g/h').mkdir(parents=True)\nPath('@g').mkdir(exist_ok=True)\nprint(Path('@g/h').is_dir())", "True");
+    let walk = "print(sorted(os.path.basename(path) for path, _, _ in os.walk('@b')))";
+    desk.prints(walk, "['b', 'c', 'd']");
     desk.fails("os.mkdir('@a')", "FileExistsError: [Errno 17] File exists");
     desk.fails("os.makedirs('@b/c')", "FileExistsError: [Errno 17] File exists");
     desk.fails("Path('@i/j').mkdir()", "FileNotFoundError: [Errno 2] No such file or directory");

@@ -55,6 +55,7 @@ curdir, pardir, pathsep, extsep, altsep, devnull = ".", "..", ":", ".", None, "/
 
 def makedirs(name, mode=0o777, exist_ok=False):
     """Makes a folder, and those around it that are not there."""
+    from os import fspath, mkdir
     from os.path import exists, isdir, split
 
     name = fspath(name)
@@ -81,6 +82,7 @@ remove = unlink = rmdir = removedirs = rename = renames = replace = _refused
 
 def walk(top, topdown=True, onerror=None, followlinks=False):
     """(folder, names of folders in it, names of files) of a folder and of all below it."""
+    from os import listdir
     from os.path import isdir, islink, join
 
     try:
