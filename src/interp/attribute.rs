@@ -220,6 +220,10 @@ impl Evaluator<'_> {
             Value::Type(of) => *of,
             _ => value.type_of(),
         };
+        // A module lists what it holds, and nothing of what it is.
+        if own == Type::Module {
+            return names;
+        }
         let others = registry.methods_of(own).chain(registry.methods_of(Type::Object));
         names.extend(others.filter(|name| !name.contains('.')).map(str::to_owned));
         names.extend(["__class__", "__doc__"].map(str::to_owned));

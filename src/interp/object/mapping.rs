@@ -76,7 +76,7 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// Theirs.
-    pub(in crate::interp) fn told_dict(&self, value: &Value) -> Result<Value, Fault> {
+    pub(in crate::interp) fn asked_dict(&self, value: &Value) -> Result<Value, Fault> {
         match value.plain() {
             Value::Dict(_) if self.plain_entries(value).is_none() => {
                 let entries = self.asked_entries(value)?.unwrap_or_default();

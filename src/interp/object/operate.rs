@@ -121,7 +121,7 @@ impl Evaluator<'_> {
                     if op == BinaryOp::BitOr
                         && [lhs, rhs].iter().all(|side| side.as_dict().is_some()) =>
                 {
-                    let (left, right) = (self.told_dict(lhs)?, self.told_dict(rhs)?);
+                    let (left, right) = (self.asked_dict(lhs)?, self.asked_dict(rhs)?);
                     self.binary(op, &left, &right).map(|made| of_class(lhs, rhs, made))
                 }
                 Some((left, right)) => self

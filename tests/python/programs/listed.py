@@ -25,3 +25,6 @@ print([name for name in dir(Empty()) if not name.startswith("_")], "__class__" i
 print([name for name in dir(Own()) if name not in dir(list) and name[0] != "_"], "append" in dir(Own), "__len__" in dir(Own()))
 print([name for name in dir(collections.deque()) if not name.startswith("_")])
 print("append" in dir(collections.deque()), "most_common" in dir(collections.Counter), "add_note" in dir(ValueError()), "args" in dir(ValueError()), "default_factory" in dir(collections.defaultdict()))
+import math
+
+print([name for name in dir(math) if name in ("__eq__", "__hash__", "__repr__", "__class__")], "sqrt" in dir(math))

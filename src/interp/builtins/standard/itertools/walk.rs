@@ -3,7 +3,7 @@
 use super::super::super::Call;
 use super::super::super::python::iterators::items;
 use super::parts;
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::interp::Evaluator;
 use crate::interp::object::iterator::{Items, Iter, Stream};
 use crate::interp::value::Value;
@@ -303,8 +303,11 @@ pub(super) fn islice(call: &mut Call<'_>) -> Result<Value, Fault> {
         match call.value(position) {
             Value::None | Value::Ellipsis => Ok(or),
             _ => {
-                // What is no integer counts as this one, as in CPython.
-                let number = call.int(position).unwrap_or(-1);
+                // What is no integer counts as this one, as in CPython; who interrupts is heard.
+                let number = match call.int(position) {
+                    Err(fault) if fault.kind == ErrorKind::KeyboardInterrupt => return Err(fault),
+                    number => number.unwrap_or(-1),
+                };
                 usize::try_from(number).map_err(|_| {
                     let message = match (position, call.given(2)) {
                         (3, _) => "Step for islice() must be a positive integer or None.",
