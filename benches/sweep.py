@@ -61,11 +61,22 @@ def laid(x, lies):
     return x
 
 
+def whole(x, lies):
+    """The dense array of which `x` is a view."""
+    return np.ascontiguousarray({"transposed": x.T, "strided": x.base if x.base is not None else x}.get(lies, x))
+
+
+def seen(whole, lies):
+    """That view again, of a peer's array: each meets an input as it lies, not a dense copy of it."""
+    if lies == "transposed":
+        return whole.permute(*reversed(range(whole.ndim))) if hasattr(whole, "permute") else whole.T
+    return whole[..., ::2] if lies == "strided" else whole
+
+
 def given(genesis, name, x, array, folder):
     """Hands an input to the session by a file."""
     path = f"{folder}/{name}.npy"
-    whole = {"transposed": x.T, "strided": x.base if x.base is not None else x}.get(array.lies, x)
-    np.save(path, np.ascontiguousarray(whole))
+    np.save(path, whole(x, array.lies))
     genesis.run(f"{name} = np.load({path!r})")
     if array.dtype == "bfloat16":
         genesis.run(f"{name} = {name}.bfloat16()")
@@ -142,13 +153,15 @@ class Jax:
         if "[x >" in case.text or "_of(" in case.text:
             return None  # a shape that depends on values is not compiled
         jnp = self.jax.numpy
-        inputs = {n: jnp.asarray(x).astype(case.arrays[n].dtype) for n, x in arrays.items()}
+        lies = {n: array.lies for n, array in case.arrays.items()}
+        inputs = {n: jnp.asarray(whole(x, lies[n])).astype(case.arrays[n].dtype) for n, x in arrays.items()}
         code = compile(case.text, "case", "eval")
         names = self.names
         if "bincount" in case.text:
             length = max(int(arrays["x"].max()) + 1, int(case.text.split("=")[1].rstrip(")")))
             names = names | {"bincount": lambda x, minlength: jnp.bincount(x, length=length)}
-        function = self.jax.jit(lambda args: eval(code, names | args))  # noqa: S307
+        views = lambda args: {n: seen(x, lies[n]) for n, x in args.items()}  # noqa: E731
+        function = self.jax.jit(lambda args: eval(code, names | views(args)))  # noqa: S307
         function(inputs).block_until_ready()
         return best_time(lambda: function(inputs).block_until_ready())
 
@@ -187,8 +200,8 @@ class Torch:
         inputs = {}
         for name, x in arrays.items():
             kind = case.arrays[name]
-            made = t.from_numpy(np.ascontiguousarray(x)).to(device="cuda", dtype=getattr(t, kind.dtype))
-            inputs[name] = made.mT.contiguous().mT if kind.lies == "transposed" and x.ndim == 2 else made
+            made = t.from_numpy(whole(x, kind.lies)).to(device="cuda", dtype=getattr(t, kind.dtype))
+            inputs[name] = seen(made, kind.lies)
         code, names = compile(case.text, "case", "eval"), self.names
         function = lambda args: eval(code, names | args)  # noqa: E731, S307
         if self.compiled:
@@ -231,7 +244,8 @@ class CuPy(Torch):
     def timed(self, case, arrays):
         if any(array.dtype == "bfloat16" for array in case.arrays.values()):
             return None
-        inputs = {n: self.cupy.asarray(x) for n, x in arrays.items()}
+        lies = {n: array.lies for n, array in case.arrays.items()}
+        inputs = {n: seen(self.cupy.asarray(whole(x, lies[n])), lies[n]) for n, x in arrays.items()}
         code = compile(case.text, "case", "eval")
         return self.series(lambda: eval(code, self.names | inputs))  # noqa: S307
 
