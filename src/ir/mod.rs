@@ -17,6 +17,7 @@ pub mod complex;
 mod failure;
 mod op;
 mod print;
+mod range;
 mod space;
 
 pub use builder::Builder;
@@ -24,6 +25,7 @@ pub use op::{
     BinaryOp, CompareOp, Failure, Loop, Pole, ReduceOp, ScanOp, UnaryOp, Way, binary_code,
     unary_code,
 };
+pub use range::Interval;
 pub use space::{Access, Space, collapse};
 
 use smallvec::SmallVec;

@@ -69,9 +69,10 @@ impl Engine {
         let upper = edge(self.binary(BinaryOp::Add, &guess, Scalar::Int(1))?)?;
         let is_below = self.compare(CompareOp::Lt, x, &lower)?;
         let is_above = self.compare(CompareOp::Ge, x, &upper)?;
-        let has_next = self.compare(CompareOp::Lt, &guess, last)?;
-        let is_above = self.binary(BinaryOp::BitAnd, &is_above, &has_next)?;
         let place = self.binary(BinaryOp::Sub, &guess, &self.cast(&is_below, DType::I64)?)?;
-        self.binary(BinaryOp::Add, &place, &self.cast(&is_above, DType::I64)?)
+        let place = self.binary(BinaryOp::Add, &place, &self.cast(&is_above, DType::I64)?)?;
+        // The last bin holds its upper edge. So no place needs a check, either, when it is counted.
+        let place = self.binary(BinaryOp::Max, &place, Scalar::Int(0))?;
+        self.binary(BinaryOp::Min, &place, last)
     }
 }

@@ -289,6 +289,68 @@ mod tests {
         assert!(pick(&short, &order).is_err());
     }
 
+    /// What a program's instructions say of the integers that it makes holds until they are written.
+    #[cfg(feature = "cuda")]
+    #[test]
+    fn what_instructions_say_of_indices_holds_until_they_are_written_on_cuda() {
+        use crate::tensor::{BinaryOp, Operand, ScatterOp};
+        let Some(e) = crate::tensor::trials::on_gpus() else { return };
+        let host = |x: &Tensor| -> Vec<i64> {
+            e.to_host(x).unwrap().to_scalars().iter().map(|x| x.as_f64() as i64).collect()
+        };
+        let fresh = |values: &[i64]| {
+            let values: Vec<Scalar> = values.iter().map(|value| Scalar::Int(*value)).collect();
+            e.from_values(&values, &[values.len()].into(), DType::I64).unwrap()
+        };
+        let clipped = |x: &Tensor, low: i64, high: i64| {
+            let x = e.binary(BinaryOp::Max, x, Scalar::Int(low)).unwrap();
+            e.binary(BinaryOp::Min, &x, Scalar::Int(high)).unwrap()
+        };
+        let add = |target: &Tensor, places: &Tensor| {
+            e.scatter(
+                ScatterOp::Add,
+                target,
+                &[IndexItem::Tensor(places.clone())],
+                Operand::Scalar(Scalar::Int(1)),
+            )
+        };
+        let wild = fresh(&[7, -9, 1, 2]);
+        let ten = fresh(&[10, 20, 30]);
+        // In one program, and in two.
+        let picked = e.index(&ten, &[IndexItem::Tensor(clipped(&wild, -3, 2))]).unwrap();
+        assert_eq!(host(&picked), [30, 10, 20, 30]);
+        let picked = e.index(&ten, &[IndexItem::Tensor(clipped(&wild, -4, 2))]).unwrap();
+        assert!(e.realize(&[&picked]).is_err());
+        let places = clipped(&wild, 0, 2);
+        e.realize(&[&places]).unwrap();
+        let counts = e.copy(&e.full(&[3].into(), Scalar::Int(0), DType::I64).unwrap()).unwrap();
+        for _ in 0..2 {
+            add(&counts, &places).unwrap();
+        }
+        assert_eq!(host(&counts), [2, 2, 4]);
+        let pair = e.narrow(&counts, 0, 0, 2, 1).unwrap();
+        assert!(add(&pair, &places).is_err());
+        let head = e.narrow(&places, 0, 1, 1, 1).unwrap();
+        e.assign_all(&head, Operand::Scalar(Scalar::Int(3))).unwrap();
+        let error = add(&counts, &places).unwrap_err();
+        assert_eq!(error.to_string(), "index 3 is out of bounds for axis 0 with size 3");
+        assert_eq!(host(&counts), [2, 2, 4]);
+        // Indices that what they read is added to, and such that are written where they point.
+        for _ in 0..2 {
+            let places = fresh(&[0, 1, 2]);
+            let picked = e.index(&ten, &[IndexItem::Tensor(places.clone())]).unwrap();
+            let sum = e.binary(BinaryOp::Add, &places, &picked).unwrap();
+            e.assign_all(&places, Operand::Tensor(sum)).unwrap();
+            assert_eq!(host(&places), [10, 21, 32]);
+            let picked = e.index(&ten, &[IndexItem::Tensor(places.clone())]).unwrap();
+            assert!(e.realize(&[&picked]).is_err());
+            let places = fresh(&[2, 2, 2]);
+            add(&places, &places).unwrap();
+            assert_eq!(host(&places), [2, 2, 5]);
+            assert!(add(&places, &places).is_err());
+        }
+    }
+
     #[test]
     fn what_was_read_is_not_looked_at_again() {
         let e = engine();

@@ -280,7 +280,7 @@ impl Backend for CudaBackend {
     ) -> Result<(), Error> {
         let views = indices.iter().map(|view| view.storage);
         self.enter(views.chain([values.storage]), [target.0])?;
-        scatter::scatter(&self.context, op, space, target, indices, values)
+        scatter::scatter(&self.context, &self.runner.bounds, op, space, target, indices, values)
     }
 
     fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {

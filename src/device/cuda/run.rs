@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::args::Args;
-use super::bounds::{Bounds, Indices};
+use super::bounds::{Bounds, Indices, Made};
 use super::context::{Context, Grid};
 use super::graph::Room;
 use super::kernel::Kernel;
@@ -55,6 +55,7 @@ struct Route {
     operands: Operands,
     /// What the program reads by, where it fails by that alone.
     indices: Option<Indices>,
+    made: Made,
     /// Bytes that must move at the least.
     traffic: u64,
     /// See [`Operands::reach`].
@@ -137,10 +138,12 @@ impl Runner {
         if routes.len() >= MAX_KEPT {
             routes.clear();
         }
+        let intervals = program.intervals(space);
         let route = Arc::new(Route {
             program: Arc::new(program.clone()),
             space: space.clone(),
-            indices: Indices::of(program, |input| inputs[input].1),
+            indices: Indices::of(program, &intervals, |input| inputs[input].1),
+            made: Made::of(program, &intervals),
             traffic: operands.traffic(space),
             reach: operands.reach(space),
             operands,
@@ -186,21 +189,36 @@ impl Runner {
             }
         };
         if may_wait && wait(context, route, recipe, &place)? {
+            route.made.note(&self.bounds, &route.space, outputs);
             return Ok(());
         }
         let timing = study.begin(choice, recipe.choices, route.traffic, context);
         launch(context, &self.graphs, home.device(), recipe, &place, route.traffic)?;
         study.end(timing, context);
-        if !recipe.can_fail {
-            return Ok(());
+        if recipe.can_fail {
+            self.check(route, context, inputs, outputs)?;
         }
+        if !context.is_rehearsal {
+            route.made.note(&self.bounds, &route.space, outputs);
+        }
+        Ok(())
+    }
+
+    /// Waits for a launch that may fail by something that is not known of its indices.
+    fn check(
+        &self,
+        route: &Route,
+        context: &Context,
+        inputs: &Given<'_>,
+        outputs: &Given<'_>,
+    ) -> Result<(), Error> {
         let Some(indices) = &route.indices else { return context.check() };
         if indices.are_within(&self.bounds, &route.space, inputs) {
             return Ok(());
         }
         context.check()?;
         if !context.is_rehearsal {
-            indices.note(&self.bounds, &route.space, inputs);
+            indices.note(&self.bounds, &route.space, inputs, outputs);
         }
         Ok(())
     }

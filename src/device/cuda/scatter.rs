@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use self::job::{Job, Row};
 use super::args::Args;
+use super::bounds::Bounds;
 use super::context::{Context, Grid};
 use super::sort::sort_pairs;
 use super::source::{Source, kernel_source};
@@ -39,9 +40,10 @@ const CROWDED: usize = 64;
 /// Slots for each claim, up to which owners are found by their slot.
 const SPARSE: usize = 16;
 
-/// See [`crate::device::Backend::scatter`].
+/// See [`crate::device::Backend::scatter`]. Where `bounds` knows of all indices that they are within, nobody waits.
 pub fn scatter(
     context: &Context,
+    bounds: &Bounds,
     op: ScatterOp,
     space: &Space,
     (storage, access): (&Storage, &Access),
@@ -52,7 +54,10 @@ pub fn scatter(
         return Ok(());
     }
     let job = Job::new(&space.dims, storage, access, indices, values);
-    let launch = Launch { context, job: &job };
+    let ranges = access.gathered.iter().map(|(extent, _)| -(*extent as i64)..*extent as i64);
+    let reached = || indices.iter().copied().zip(ranges.clone());
+    let is_known = reached().all(|(view, range)| bounds.has_within(view, &range));
+    let launch = Launch { context, job: &job, is_known };
     // Over bool a sum is "or" and a product "and".
     let op = match (op, storage.dtype()) {
         (ScatterOp::Add, DType::Bool) => ScatterOp::Max,
@@ -70,7 +75,17 @@ pub fn scatter(
             false => launch.elements(op, &Owners::nobody())?,
         }
     }
-    context.check_write()
+    if is_known {
+        return Ok(());
+    }
+    context.check_write()?;
+    if !context.is_rehearsal {
+        let is_left = |view: &View<'_>| view.storage.address() != storage.address();
+        reached()
+            .filter(|(view, _)| is_left(view))
+            .for_each(|(view, range)| bounds.note_view(view, range));
+    }
+    Ok(())
 }
 
 /// How a slot's owner is found: the macros, and `struct Owners`.
@@ -91,6 +106,8 @@ impl Owners {
 struct Launch<'a> {
     context: &'a Context,
     job: &'a Job<'a>,
+    /// Whether all indices are known to be within.
+    is_known: bool,
 }
 
 impl Launch<'_> {
@@ -128,7 +145,7 @@ impl Launch<'_> {
 
     /// Checks all indices, and lets every claim mark its slot.
     fn claim(&self, owners: &Owners) -> Result<(), Error> {
-        if self.job.indices.is_empty() && owners.how == "NOBODY" {
+        if self.is_known && owners.how == "NOBODY" {
             return Ok(());
         }
         let axes = self.claim_axes([&self.job.slot_strides]);

@@ -145,9 +145,9 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("PyTorch's: at most `chunks` parts of one size along an axis, the last perhaps smaller.")
     .example("chunk(arange(5), 2)")
     .method(),
-    Builtin::new("tile(x, *reps)", |call| {
-        let (engine, x, reps) = (call.engine(), call.tensor("x")?, call.sizes()?);
-        Ok(tile(engine, &x, &reps)?.into())
+    Builtin::new("tile(x, *reps)", |call| match call.rest() {
+        [] => Err(Fault::type_error("tile() missing 1 required positional argument: 'reps'")),
+        _ => Ok(tile(call.engine(), &call.tensor("x")?, &call.sizes()?)?.into()),
     })
     .doc("x repeated as a whole, this often along each axis.")
     .example("tile(array([1, 2]), (2, 2))")
