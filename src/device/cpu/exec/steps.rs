@@ -40,6 +40,8 @@ pub struct Launch<'a> {
     pub names: SmallVec<[u8; 6]>,
     /// From line to line of a block, in lanes, where lines are gone over as inputs have them: see `lines`.
     pub pitch: Option<usize>,
+    /// Whether lines of inputs are copied to where outputs have them, and nothing else is done.
+    pub copies_lines: bool,
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
