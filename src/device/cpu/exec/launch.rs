@@ -45,7 +45,7 @@ pub(super) const LEAST_KEPT: usize = 256;
 
 /// Where operands have at least as many bytes in all, outputs are written around the caches: they would push out all
 /// else and be gone themselves before anybody reads them, and what they replace need not be read before.
-pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
+pub(in crate::device::cpu) const STREAMED: usize = 24 << 20;
 
 /// Lines of at least this many lanes may be blocks of their own.
 pub(super) const LINE: usize = 256;

@@ -39,6 +39,7 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::RUN,
     gather::SHORTEST_RUN,
     gather::TOGETHER,
+    gather::COLUMNS,
     gather::ROWS_AHEAD,
     gather::SHORT_RUN,
     transpose::side(1),

@@ -129,7 +129,7 @@ fn long_lines_with_gaps() {
 #[test]
 fn lines_of_large_windows_go_around_the_caches() {
     for extent in [7, 14, 127, 128, 129] {
-        let (lines, pitch) = ((17 << 20) / 16 / extent, extent + 2);
+        let (lines, pitch) = ((25 << 20) / 16 / extent, extent + 2);
         assert!(lines * (extent + pitch) * 8 > super::super::exec::STREAMED);
         let program = program(DType::F64, BinaryOp::Sub, false);
         check(&program, &[lines, extent], pitch, (extent, 0), 0);
@@ -165,7 +165,7 @@ fn lines_are_copied_to_where_they_lie() {
         }
     }
     for extent in [3, 61, 127, 128, 300] {
-        let lines = (18 << 20) / 8 / 4 / extent;
+        let lines = (26 << 20) / 8 / 4 / extent;
         check(&copy(DType::F64), &[lines, extent], extent + 1, (2 * extent, 1), 1);
     }
 }
