@@ -5,12 +5,13 @@
 
 use smallvec::SmallVec;
 
-use super::super::fused::{Input, LONGEST};
+use super::super::fused::{Input, LONGEST, Lines};
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
+use super::groups::Summed;
 use super::lines;
-use super::plan::{Pass, Slot};
+use super::plan::{Pass, Slot, Work};
 use super::steps::Launch;
 use super::workers::Frames;
 use crate::device::Error;
@@ -102,8 +103,8 @@ impl Launch<'_> {
         Ok(())
     }
 
-    /// All of a pass, where that is the sum of what one loop makes of inputs: nothing of it is stored. Says whether this
-    /// is so.
+    /// All of a pass, where that is the sum, or an extreme, of what one loop makes of inputs: nothing of it is stored. Says
+    /// whether this is so.
     unsafe fn sum_rows(
         &self,
         pass: &Pass,
@@ -111,6 +112,10 @@ impl Launch<'_> {
         batch: &Batch,
     ) -> Result<bool, Error> {
         let (Some(summed), row_len) = (&pass.summed, batch.row_len) else { return Ok(false) };
+        // SAFETY: the caller's.
+        if unsafe { self.fold_lines(pass, (summed, frame), batch) } {
+            return Ok(true);
+        }
         if row_len > LONGEST {
             return Ok(false);
         }
@@ -125,7 +130,56 @@ impl Launch<'_> {
         let inputs: SmallVec<[Input; 5]> = summed.inputs.iter().map(input).collect();
         let out = frame.at[summed.result as usize];
         // SAFETY: each input has its lanes at every row, and the result a lane for each.
-        Ok(unsafe { summed.code.run(out, &inputs, (batch.rows.lanes, row_len)) })
+        Ok(unsafe { summed.code.run(out, &inputs, (batch.rows.lanes, row_len), None) })
+    }
+
+    /// The same where each row is several lines, which are gone over where they lie.
+    unsafe fn fold_lines(
+        &self,
+        pass: &Pass,
+        (summed, frame): (&Summed, &Frame),
+        batch: &Batch,
+    ) -> bool {
+        let (dims, kept) = (&batch.block.dims, batch.rows.dims.len());
+        let ([outer @ .., rows], &[count, extent]) = (&dims[..kept], &dims[kept..]) else {
+            return false;
+        };
+        let is_possible = summed.code.takes_lines() && extent <= LONGEST && !self.is_aliased;
+        let (mut inputs, mut steps) =
+            (SmallVec::<[Input; 5]>::new(), SmallVec::<[isize; 5]>::new());
+        let mut outer_strides: SmallVec<[&[isize]; 5]> = SmallVec::new();
+        for slot in summed.inputs.iter().filter(|_| is_possible) {
+            let step = pass.element.iter().find(|step| step.out == *slot);
+            let Some(Work::Load { input }) = step.map(|step| &step.work) else { return false };
+            let (input, strides) = (*input as usize, self.strides(*input as usize, &batch.block));
+            let across = strides[kept + 1];
+            let is_dense = across == self.operands[input].size as isize;
+            if across != 0 && !is_dense {
+                return false;
+            }
+            let at = self.place(input, frame, &batch.block).cast_const();
+            inputs.push(Input { at, step: strides[kept - 1], is_one: !is_dense });
+            steps.push(strides[kept]);
+            outer_strides.push(&strides[..kept - 1]);
+        }
+        let size = pass.folds.first().map_or(0, |folding| folding.fold.size());
+        let out = frame.at[summed.result as usize];
+        is_possible
+            && (0..outer.iter().product::<usize>()).all(|number| {
+                let mut at = inputs.clone();
+                for (input, strides) in at.iter_mut().zip(&outer_strides) {
+                    let mut rest = number;
+                    for (extent, stride) in outer.iter().zip(*strides).rev() {
+                        let coordinate = (rest % extent) as isize;
+                        rest /= extent;
+                        input.at = input.at.wrapping_offset(coordinate * stride);
+                    }
+                }
+                let lines = Lines { count, steps: &steps };
+                let out = out.wrapping_add(number * rows * size);
+                // SAFETY: the operands' storages hold every line, and the result has a lane for each row.
+                unsafe { summed.code.run(out, &at, (*rows, extent), Some(lines)) }
+            })
     }
 
     /// Repeats each row's values over its elements, beside the buffers that hold them for later passes.

@@ -214,6 +214,11 @@ impl Launch<'_> {
         if pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty() {
             return Ok(());
         }
+        if self.copies_lines {
+            // SAFETY: the operands' storages hold every point of the space.
+            unsafe { self.copy_block(pass, frame, block) };
+            return Ok(());
+        }
         // SAFETY: as below.
         if unsafe { self.folded_products(pass, frame, block, state, range.clone())? } {
             return Ok(());

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::super::fused::{Deed, Fused, Node, Sums, fused, sums};
+use super::super::fused::{Deed, Fused, Join, Node, Sums, fused, sums};
 use super::plan::{Pass, Slot, Step, Work};
+use crate::ir::BinaryOp;
 
 /// Steps that one loop does, at the most: it has that many registers.
 const MOST: u8 = 24;
 
-/// A pass that does nothing but add up, for each row, what one loop makes of inputs.
+/// A pass that does nothing but add up, for each row, what one loop makes of inputs, or look for its extreme.
 #[derive(Debug, Clone)]
 pub struct Summed {
     pub code: Arc<Sums>,
@@ -53,7 +54,8 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
             && read.clone().count() > 1
             && read.clone().any(|slot| is_loaded(*slot))
     };
-    let is_summed = |slot: Slot| summed_slot(pass) == Some(slot);
+    let joined = joined(pass);
+    let is_summed = |slot: Slot| joined.is_some_and(|(own, _)| own == slot);
     let mut summed = None;
     let mut is_done = vec![false; steps.len()];
     let mut loops: Vec<(usize, Work)> = Vec::new();
@@ -93,8 +95,8 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
             })
         };
         let nodes: Vec<Node> = group.iter().filter_map(node).collect();
-        if is_summed(steps[root].out) {
-            summed = sums(&nodes, &bits, (steps[root].out, steps[root].size == 8));
+        if let Some((slot, join)) = joined.filter(|(slot, _)| *slot == steps[root].out) {
+            summed = sums(&nodes, &bits, (slot, steps[root].size == 8, join));
         }
         let Some((code, inputs)) = fused(&nodes, &bits) else { continue };
         group.iter().for_each(|at| is_done[*at] = true);
@@ -107,11 +109,11 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
     let mut is_done = is_done.into_iter();
     pass.element.retain(|_| !is_done.next().unwrap_or(false));
     let is_load = |step: &Step| matches!(step.work, Work::Load { .. });
-    if let ([step], Some(slot)) = (&pass.element[..], summed_slot(pass))
+    if let ([step], Some((slot, join))) = (&pass.element[..], joined)
         && is_load(step)
         && step.out == slot
     {
-        summed = sums(&[], &[], (slot, step.size == 8));
+        summed = sums(&[], &[], (slot, step.size == 8, join));
     }
     if let (Some((last, loads)), Some((code, inputs)), [folding]) =
         (pass.element.split_last(), summed, &pass.folds[..])
@@ -122,9 +124,15 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
     }
 }
 
-/// What a pass adds up, if that is all that is done with it.
-fn summed_slot(pass: &Pass) -> Option<Slot> {
+/// What a pass adds up, or otherwise joins, if that is all that is done with it.
+fn joined(pass: &Pass) -> Option<(Slot, Join)> {
     let [folding] = &pass.folds[..] else { return None };
     let is_kept = pass.kept.iter().any(|(kept, _)| *kept == folding.source);
-    (folding.fold.sums_floats() && pass.stores.is_empty() && !is_kept).then_some(folding.source)
+    let join = match folding.fold.extreme_of_floats() {
+        Some(BinaryOp::Max) => Join::Greatest,
+        Some(_) => Join::Least,
+        None if folding.fold.sums_floats() => Join::Sum,
+        None => return None,
+    };
+    (pass.stores.is_empty() && !is_kept).then_some((folding.source, join))
 }

@@ -45,7 +45,7 @@ pub(super) const LEAST_KEPT: usize = 256;
 
 /// Where operands have at least as many bytes in all, outputs are written around the caches: they would push out all
 /// else and be gone themselves before anybody reads them, and what they replace need not be read before.
-pub(in crate::device::cpu) const STREAMED: usize = 16 << 20;
+pub(in crate::device::cpu) const STREAMED: usize = 24 << 20;
 
 /// Lines of at least this many lanes may be blocks of their own.
 pub(super) const LINE: usize = 256;
@@ -301,21 +301,22 @@ impl Executor {
             }
         }
         let is_copied = is_map && !is_in_place && !turned;
-        let mut pitch = None;
-        if is_copied && !is_aliased && !is_search {
-            pitch = lines::pitch(&plan, &axes, operands.split_at(inputs), (space, lanes));
+        let is_free = is_copied && !is_aliased;
+        let (ways, mut pitch) = (operands.split_at(inputs), None);
+        let copies_lines = is_free && lines::are_copied(&plan, &axes, ways, (space, streams));
+        if is_free && !is_search && !copies_lines {
+            pitch = lines::pitch(&plan, &axes, ways, (space, lanes));
         }
         if let Some((_, lines)) = pitch {
             block_lanes = lines * axes.last().map_or(1, |last| space.dims[*last]);
         } else if is_copied {
-            let copied = copied_bytes(&axes, &operands[..inputs], space);
+            let copied = copied_bytes(&axes, ways.0, space);
             block_lanes = block_lanes.min((COPIED / copied.max(1)).max(FEW_LANES));
         }
-        if is_copied && !is_aliased && pitch.is_none() {
+        if is_free && pitch.is_none() {
             let most = if plan.only_kernels() { IN_PLACE } else { WIDE_LANES };
-            let is_direct =
-                !streams && plan.only_copies() && are_dense(&axes, &operands[inputs..], space);
-            block_lanes = match is_direct {
+            let is_direct = !streams && plan.only_copies() && are_dense(&axes, ways.1, space);
+            block_lanes = match copies_lines || is_direct {
                 // No register holds what goes from place to place.
                 true => IN_PLACE,
                 false => whole_lines(&axes, &operands, space, most).unwrap_or(block_lanes),
@@ -352,6 +353,7 @@ impl Executor {
             point_axes,
             names: names.clone(),
             pitch: pitch.map(|(pitch, _)| pitch),
+            copies_lines,
             is_aliased: *is_aliased,
             streams,
             by_few,

@@ -3,8 +3,9 @@
 
 use std::mem::MaybeUninit;
 
+use super::frame::Frame;
 use super::geometry::{Axes, Block, Operand};
-use super::plan::{Plan, Work};
+use super::plan::{Pass, Plan, Work};
 use super::steps::{FEW_LANES, Launch};
 use super::ways::are_dense;
 use super::{block, pattern};
@@ -80,6 +81,54 @@ pub(super) fn block(
 /// Lines of fewer bytes are put side by side before they go around the caches: whole lines of these go there at once.
 const SHORT_STREAM: usize = 1024;
 
+/// Whether all that is done is copying lines, each of which is dense in all operands, to where they lie apart: no
+/// register holds them then, and none goes around the caches if it is short, because it begins and ends within a line of
+/// those.
+pub(super) fn are_copied(
+    plan: &Plan,
+    axes: &Axes,
+    (inputs, outputs): (&[Operand], &[Operand]),
+    (space, streams): (&Space, bool),
+) -> bool {
+    let [.., _, last] = axes[..] else { return false };
+    let extent = space.dims[last];
+    let is_good = |operand: &Operand| {
+        is_dense(operand, last) && (!streams || extent * operand.size < SHORT_STREAM)
+    };
+    plan.only_copies()
+        && inputs.iter().chain(outputs).all(is_good)
+        && !are_dense(axes, outputs, space)
+}
+
+/// Copies the lines of a box, each as dense as it will lie.
+///
+/// # Safety
+/// Every line can be read at `from` and written at `to`, apart from each other.
+unsafe fn copy_lines(
+    (to, to_strides): (*mut u8, &[isize]),
+    (from, from_strides): (*mut u8, &[isize]),
+    dims: &[usize],
+    size: usize,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        match dims {
+            [lines, extent] => {
+                let (to, from) = ((to, to_strides[0]), (from, from_strides[0]));
+                pattern::copy_runs(to, from, *lines, extent * size);
+            }
+            [n, rest @ ..] if rest.len() > 1 => {
+                for at in 0..*n as isize {
+                    let to = (to.offset(at * to_strides[0]), &to_strides[1..]);
+                    let from = (from.offset(at * from_strides[0]), &from_strides[1..]);
+                    copy_lines(to, from, rest, size);
+                }
+            }
+            _ => pattern::copy_bytes(to, from, dims.iter().product::<usize>() * size),
+        }
+    }
+}
+
 /// Writes lines that lie apart one behind the other, around the caches.
 ///
 /// # Safety
@@ -107,6 +156,22 @@ impl Launch<'_> {
         match (self.pitch, &block.dims[..]) {
             (Some(pitch), [.., lines, extent]) => (lines - 1) * pitch + extent,
             _ => block.lanes,
+        }
+    }
+
+    /// Copies the lines of a block to where they belong: see [`are_copied`].
+    ///
+    /// # Safety
+    /// The operands' storages hold every point of the block.
+    pub unsafe fn copy_block(&self, pass: &Pass, frame: &Frame, block: &Block) {
+        for store in &pass.stores {
+            let made = pass.element.iter().find(|step| step.out == store.slot);
+            let Some(Work::Load { input }) = made.map(|step| &step.work) else { continue };
+            let (input, output) = (*input as usize, self.inputs + store.output as usize);
+            let end =
+                |operand: usize| (self.place(operand, frame, block), self.strides(operand, block));
+            // SAFETY: the caller's; outputs do not lie over inputs.
+            unsafe { copy_lines(end(output), end(input), &block.dims, self.operands[input].size) };
         }
     }
 

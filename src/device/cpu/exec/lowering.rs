@@ -7,8 +7,8 @@ use super::chains::{self, Chains};
 use super::forms::{const_bits, counted};
 use super::plan::{Folding, Index, Slot, Work};
 use super::products::Products;
-use crate::dtype::DType;
-use crate::ir::{CompareOp, Domain, Op, Program, Reg};
+use crate::dtype::{DType, Kind};
+use crate::ir::{BinaryOp, CompareOp, Domain, Op, Program, Reg};
 
 /// A value before passes are laid out.
 pub(super) struct Value {
@@ -124,23 +124,29 @@ impl Lowering {
                     let rounded = needs_rounding.then(|| chains.rounded(*op, at, dtype)).flatten();
                     (needs_rounding, dear) =
                         (needs_rounding && rounded.is_none(), dear || rounded.is_some());
-                    let chained = chains.binary(*op, [*a, *b], dtype);
-                    let (a, b) = (of(a), of(b));
+                    let power = power_of_two(program, *op, *b, compute);
+                    let op = power.map_or(*op, |(op, _)| op);
+                    let chained = chains.binary(op, [*a, *b], dtype);
+                    let (a, mut b) = (of(a), of(b));
+                    if let Some((_, bits)) = power {
+                        b = low.push(size, Domain::Row, 0, None);
+                        low.consts.push((b, bits, size as u8));
+                    }
                     let deed = match chained {
                         Some(_) => None,
                         None if compute == DType::Bool => {
-                            Deed::masks(*op, [a, b].map(|slot| low.values[slot as usize].deed))
+                            Deed::masks(op, [a, b].map(|slot| low.values[slot as usize].deed))
                         }
-                        None => Deed::new(Act::Binary(*op), compute, rounded.and(Some(dtype))),
+                        None => Deed::new(Act::Binary(op), compute, rounded.and(Some(dtype))),
                     };
                     let chained = chained.or(rounded.map(|kernel| Work::Binary(kernel, a, b)));
                     let work = match (op.failure(compute), chained) {
                         (Some(failure), _) => {
-                            let kernel = lanes::checked(level, *op, compute);
+                            let kernel = lanes::checked(level, op, compute);
                             Work::Checked(kernel, a, b, failure, Reg(at as u16))
                         }
                         (None, Some(chained)) => chained,
-                        (None, None) => Work::Binary(lanes::binary(level, *op, dtype), a, b),
+                        (None, None) => Work::Binary(lanes::binary(level, op, dtype), a, b),
                     };
                     let slot = low.push(size, domain, stage, Some(work));
                     low.values[slot as usize].deed = deed;
@@ -239,5 +245,23 @@ impl Lowering {
             low.of_reg.push(slot);
         }
         low
+    }
+}
+
+/// What has the same result as a division of integers by a power of two, or as what is left of it, and the bits of its
+/// other operand.
+fn power_of_two(program: &Program, op: BinaryOp, by: Reg, dtype: DType) -> Option<(BinaryOp, u64)> {
+    let Op::Const(value) = program.instr(by).op else { return None };
+    let is_signed = match dtype.kind() {
+        Kind::Signed => true,
+        Kind::Unsigned => false,
+        _ => return None,
+    };
+    let bits = const_bits(value, dtype);
+    let is_power = bits.is_power_of_two() && !(is_signed && bits >> (8 * dtype.size() - 1) == 1);
+    match op {
+        BinaryOp::FloorDiv if is_power => Some((BinaryOp::Shr, bits.trailing_zeros().into())),
+        BinaryOp::Mod if is_power => Some((BinaryOp::BitAnd, bits - 1)),
+        _ => None,
     }
 }

@@ -13,10 +13,13 @@ use super::plan::{Index, Pass, Plan, Slot, Step, Store, Work};
 use crate::device::{Error, Interrupt};
 use crate::ir::{Failure, Reg};
 
-/// Lanes on which kernels follow one another.
+/// Lanes on which kernels follow one another, where the widest type has four bytes.
 pub(super) const FEW_LANES: usize = 512;
-/// The same where the widest type has eight bytes.
-pub(super) const FEW_WIDE_LANES: usize = 256;
+
+/// The same where it has so many: as many bytes.
+pub(super) fn few_lanes(widest: u8) -> usize {
+    4 * FEW_LANES / usize::from(widest)
+}
 
 /// Axes of the space that are walked point by point, with their extents.
 pub type WalkAxes = SmallVec<[(usize, usize); 6]>;
@@ -40,6 +43,8 @@ pub struct Launch<'a> {
     pub names: SmallVec<[u8; 6]>,
     /// From line to line of a block, in lanes, where lines are gone over as inputs have them: see `lines`.
     pub pitch: Option<usize>,
+    /// Whether lines of inputs are copied to where outputs have them, and nothing else is done.
+    pub copies_lines: bool,
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
@@ -214,16 +219,15 @@ impl Launch<'_> {
         };
         let few = match steps {
             // Nothing is handed on.
-            [Step { work: Work::Fused(_, inputs), out, .. }]
+            [Step { work, out, .. }]
                 if frame.picked.is_empty()
                     && frame.streamed.is_empty()
                     && !is_held(*out)
-                    && !inputs.iter().any(|slot| is_held(*slot)) =>
+                    && !work.operands().into_iter().any(is_held) =>
             {
                 n.max(1)
             }
-            _ if self.plan.widest == 8 => FEW_WIDE_LANES,
-            _ => FEW_LANES,
+            _ => few_lanes(self.plan.widest),
         };
         let mut done = 0;
         while done < n {
@@ -349,7 +353,7 @@ impl Launch<'_> {
         frame: &mut Frame,
         block: &Block,
     ) {
-        let lanes = self.lanes_of(block).min(2 * FEW_LANES);
+        let lanes = self.lanes_of(block).min(2 * few_lanes(self.plan.widest));
         // SAFETY: the place was checked to lie within its storage, and the buffer has room for a block.
         unsafe {
             let bits = block::read_bits(self.place(input as usize, frame, block), size as usize);

@@ -119,6 +119,13 @@ impl Code {
         self.bytes.extend([rex, 0x03, 0x47 | (register & 7) << 3, number * 8]);
     }
 
+    /// The same of a number that lies so many bytes from there.
+    pub fn far_step(&mut self, register: u8, offset: usize) {
+        let rex = 0x48 | (register >> 3) << 2;
+        self.bytes.extend([rex, 0x03, 0x87 | (register & 7) << 3]);
+        self.bytes.extend((offset as u32).to_le_bytes());
+    }
+
     /// A jump to a place before, or, for `to` of none, one whose distance is still to be said: gives the place of it.
     pub fn jump(&mut self, opcode: u8, to: Option<usize>) -> usize {
         self.bytes.extend([0x0f, opcode, 0, 0, 0, 0]);
@@ -361,11 +368,12 @@ mod tests {
         code.pointer(9, 4);
         code.step(1, 7);
         code.step(10, 10);
+        code.far_step(9, 0x108);
         assert_eq!(
             code.bytes,
             [
                 0x48, 0x8b, 0x57, 0x08, 0x4c, 0x8b, 0x4f, 0x20, 0x48, 0x03, 0x4f, 0x38, 0x4c, 0x03,
-                0x57, 0x50
+                0x57, 0x50, 0x4c, 0x03, 0x8f, 0x08, 0x01, 0x00, 0x00
             ]
         );
     }

@@ -1,8 +1,9 @@
-//! Sums of rows that a loop makes and nobody stores.
+//! Sums of rows that a loop makes and nobody stores, and their extremes.
 //!
 //! The order in which a row is added up is that of the kernel that sums lanes of memory (`lanes/total.rs`): 64
 //! accumulators of the lanes' own type where a row fills two such pieces, then eight in double, then halves. So a plan
-//! may take either, and the bits are the same.
+//! may take either, and the bits are the same. The greatest of a row does not depend on the order, but where there is a
+//! NaN, of which the loop only says that there is one: then the kernel does it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,10 +22,22 @@ pub const LONGEST: usize = 2048;
 /// The register of the eight accumulators in double, behind those of a piece, and one for what is between.
 const EIGHT: u8 = 8;
 const BETWEEN: u8 = 9;
+/// The mask into which go lanes that are NaN, and the one between; no body has the first, or keeps the second.
+const NANS: u8 = 0;
+const NEW_NANS: u8 = 7;
 /// Registers that are no body's.
 pub(super) const TAKEN: u8 = 10;
 
-/// What a loop is given, as that of [`super::Fused`], and the lanes of a row that fill whole vectors.
+/// What is done with the lanes of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Join {
+    Sum,
+    Greatest,
+    Least,
+}
+
+/// What a loop is given, as that of [`super::Fused`], and the lanes of a line that fill whole vectors. A row has one
+/// line or several; `steps` go from the last line of a row to the first of the next, the output's from row to row.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 struct Table {
@@ -32,10 +45,21 @@ struct Table {
     steps: [isize; POINTERS.len()],
     rows: usize,
     whole: usize,
+    lines: usize,
+    lines_left: usize,
+    line_steps: [isize; POINTERS.len() - 1],
 }
 
-/// `(operands, lanes of a row that fill pieces, the mask of what is left over)`
-type Entry = unsafe extern "C" fn(*mut Table, usize, u32);
+/// `(operands, lanes of a line that fill pieces, the mask of what is left over)`; not zero if a lane was NaN where that
+/// makes a difference.
+type Entry = unsafe extern "C" fn(*mut Table, usize, u32) -> u32;
+
+/// The lines of a row, and how far one is from the next in each input.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    pub count: usize,
+    pub steps: &'a [isize],
+}
 
 /// A group's loop over rows, of each of which it leaves the sum.
 #[derive(Debug)]
@@ -44,52 +68,75 @@ pub struct Sums {
     consts: Box<[(u16, u64)]>,
     inputs: SmallVec<[u16; 5]>,
     summed: u16,
+    join: Join,
     is_wide: bool,
     /// By the bits of the inputs of which there is one lane for all of a row, as they are asked for.
     pages: [OnceLock<Option<Pages>>; 1 << (POINTERS.len() - 1)],
 }
 
 impl Sums {
-    /// Writes the sums of `rows` rows of `n` lanes one behind the other. Says whether there is such a loop.
+    /// Whether a row may have several lines.
+    pub fn takes_lines(&self) -> bool {
+        self.join != Join::Sum
+    }
+
+    /// Writes the sums of `rows` rows, each one line of `n` lanes or several, one behind the other. Says whether there is
+    /// such a loop, and whether it has found them.
     ///
     /// # Safety
-    /// So many lanes, or one, lie at each row of the inputs, in the order in which [`sums`] gave them, and there is room
+    /// So many lanes, or one, lie at each line of the inputs, in the order in which [`sums`] gave them, and there is room
     /// for a result of each row at `out`, apart from them; the processor has AVX-512.
-    pub unsafe fn run(&self, out: *mut u8, inputs: &[Input], (rows, n): (usize, usize)) -> bool {
+    pub unsafe fn run(
+        &self,
+        out: *mut u8,
+        inputs: &[Input],
+        (rows, n): (usize, usize),
+        lines: Option<Lines<'_>>,
+    ) -> bool {
         let (at, steps) = ([out.cast_const(); POINTERS.len()], [0; POINTERS.len()]);
         let lanes = if self.is_wide { 8 } else { 16 };
         let rest = n % lanes;
-        let (mut table, mut still) = (Table { at, steps, rows, whole: n - rest }, 0);
+        let count = lines.as_ref().map_or(1, |lines| lines.count);
+        let (line_steps, whole) = ([0; POINTERS.len() - 1], n - rest);
+        let mut table = Table { at, steps, line_steps, rows, whole, lines: count, lines_left: 0 };
+        let mut still = 0;
         for (number, input) in inputs.iter().enumerate() {
-            (table.at[number], table.steps[number]) = (input.at, input.step);
+            let down = lines.as_ref().map_or(0, |lines| lines.steps[number]);
+            table.line_steps[number] = down;
+            table.at[number] = input.at;
+            table.steps[number] = input.step - (count as isize - 1) * down;
             still |= usize::from(input.is_one) << number;
         }
         table.steps[inputs.len()] = if self.is_wide { 8 } else { 4 };
-        let own = (still, self.summed, self.is_wide);
-        let made = || assembled(&self.nodes, &self.consts, &self.inputs, own);
-        let Some(pages) = self.pages[still].get_or_init(made) else { return false };
         // Long rows that lie in memory are summed as fast by the kernel.
-        if n > LONGEST || self.nodes.is_empty() && n >= 2 * PIECE {
+        let is_slow = match self.join {
+            Join::Sum => self.nodes.is_empty() && n >= 2 * PIECE || count != 1,
+            Join::Greatest | Join::Least => n == 0 || count == 0,
+        };
+        if n > LONGEST || is_slow {
             return false;
         }
+        let own = (still, self.summed, self.is_wide, self.join);
+        let made = || assembled(&self.nodes, &self.consts, &self.inputs, own);
+        let Some(pages) = self.pages[still].get_or_init(made) else { return false };
         let pieces = if n < 2 * PIECE { 0 } else { n - n % PIECE };
-        if rows > 0 {
-            // SAFETY: the caller's; the pages begin with code that was made for this very call.
-            unsafe {
-                let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
-                entry(&raw mut table, pieces, (1 << rest) - 1);
-            }
+        if rows == 0 {
+            return true;
         }
-        true
+        // SAFETY: the caller's; the pages begin with code that was made for this very call.
+        unsafe {
+            let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
+            entry(&raw mut table, pieces, (1 << rest) - 1) == 0
+        }
     }
 }
 
-/// The loop that sums a value of each row, float64 if it is wide, else float32, which the last node of a group makes or,
-/// where there is none, which is an input; and the inputs. None if there is none.
+/// The loop that sums a value of each row, or joins it in another way, float64 if it is wide, else float32, which the
+/// last node of a group makes or, where there is none, which is an input; and the inputs. None if there is none.
 pub fn sums(
     nodes: &[Node],
     consts: &[(u16, u64)],
-    (summed, is_wide): (u16, bool),
+    (summed, is_wide, join): (u16, bool, Join),
 ) -> Option<(Arc<Sums>, SmallVec<[u16; 5]>)> {
     let inputs = match nodes.last().map(|node| node.deed) {
         Some(last) => {
@@ -100,9 +147,9 @@ pub fn sums(
         None => SmallVec::from_slice(&[summed]),
     };
     let pages = [const { OnceLock::new() }; 1 << (POINTERS.len() - 1)];
-    _ = pages[0].set(Some(assembled(nodes, consts, &inputs, (0, summed, is_wide))?));
+    _ = pages[0].set(Some(assembled(nodes, consts, &inputs, (0, summed, is_wide, join))?));
     let (nodes, consts) = (nodes.into(), consts.into());
-    let sums = Sums { nodes, consts, inputs: inputs.clone(), summed, is_wide, pages };
+    let sums = Sums { nodes, consts, inputs: inputs.clone(), summed, join, is_wide, pages };
     Some((Arc::new(sums), inputs))
 }
 
@@ -157,11 +204,78 @@ fn finish(code: &mut Code, is_wide: bool, base: u8) {
     code.vector(Form::first(XF3, false).short(), 0x11, (EIGHT, 0), place, always);
 }
 
+/// What extremes begin with, an infinity, in so many registers and that of the last one.
+fn lowest(code: &mut Code, is_wide: bool, (registers, join): (u8, Join)) {
+    let always = Under::default();
+    let bits = Form::first(X66, is_wide);
+    // vpternlogd zmm, zmm, zmm, 255; vpslld or vpsllq; vpsrld or vpsrlq: all ones, those of an exponent.
+    let (own, form) = (Place::Register(EIGHT), Form::third(X66, false));
+    code.vector(form, 0x25, (EIGHT, EIGHT), own, always);
+    code.bytes.push(255);
+    let opcode = if is_wide { 0x73 } else { 0x72 };
+    let mut shift = |way: u8, by: u8| {
+        code.vector(bits, opcode, (way, EIGHT), own, always);
+        code.bytes.push(by);
+    };
+    let mantissa = if is_wide { 52 } else { 23 };
+    match join {
+        Join::Least => {
+            shift(6, mantissa + 1);
+            shift(2, 1);
+        }
+        _ => shift(6, mantissa),
+    }
+    for register in 0..registers {
+        code.vector(whole_vectors(is_wide), 0x28, (register, 0), own, always);
+    }
+}
+
+/// Joins lanes that a body has made to those of a register, of equals the first, and says which are NaN.
+fn keep(code: &mut Code, is_wide: bool, (register, lanes, join): (u8, u8, Join), under: Under) {
+    let form = whole_vectors(is_wide);
+    code.vector(form, 0xc2, (NEW_NANS, lanes), Place::Register(lanes), under);
+    code.bytes.push(3);
+    // korw k0, k0, k7
+    code.bytes.extend([0xc5, 0xfc, 0x45, 0xc0 | NANS << 3 | NEW_NANS]);
+    code.vector(form, extreme(join), (register, lanes), Place::Register(register), under);
+}
+
+fn extreme(join: Join) -> u8 {
+    if join == Join::Least { 0x5d } else { 0x5f }
+}
+
+/// The extreme of the lanes of a register, to where the output's register points.
+fn finish_extreme(code: &mut Code, is_wide: bool, (join, base): (Join, u8)) {
+    let always = Under::default();
+    let (between, own) = (Place::Register(BETWEEN), Place::Register(EIGHT));
+    let form = |width: u8| Form { width, ..whole_vectors(is_wide) };
+    let halve = |code: &mut Code, width: u8| {
+        code.vector(form(width), extreme(join), (EIGHT, BETWEEN), own, always);
+    };
+    // vextractf64x4, vextractf64x2, vunpckhpd
+    code.vector(Form::third(X66, true), 0x1b, (EIGHT, 0), between, always);
+    code.bytes.push(1);
+    halve(code, 1);
+    code.vector(Form { width: 1, ..Form::third(X66, true) }, 0x19, (EIGHT, 0), between, always);
+    code.bytes.push(1);
+    halve(code, 0);
+    code.vector(Form::first(X66, true).short(), 0x15, (BETWEEN, EIGHT), own, always);
+    halve(code, 0);
+    let place = Place::Lane { base, scale: 0 };
+    if is_wide {
+        return code.vector(Form::first(XF2, true).short(), 0x11, (EIGHT, 0), place, always);
+    }
+    // vmovshdup
+    code.vector(Form::first(XF3, false).short(), 0x16, (BETWEEN, 0), own, always);
+    halve(code, 0);
+    code.vector(Form::first(XF3, false).short(), 0x11, (EIGHT, 0), place, always);
+}
+
 fn assembled(
     nodes: &[Node],
     consts: &[(u16, u64)],
     inputs: &[u16],
-    (still, summed, is_wide): (usize, u16, bool),
+    (still, summed, is_wide, join_by): (usize, u16, bool, Join),
 ) -> Option<Pages> {
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<(Code, u8)> {
         let mut body = Body::new(nodes, consts, (inputs, still), is_masked, pool);
@@ -175,7 +289,21 @@ fn assembled(
     let accumulators = (PIECE / usize::from(lanes)) as u8;
 
     let (mut code, words) = prologue(inputs.len(), &pool, is_wide);
+    let is_sum = join_by == Join::Sum;
+    // kxorw k0, k0, k0
+    code.bytes.extend([0xc5, 0xfc, 0x47, 0xc0]);
     let row = code.bytes.len();
+    if !is_sum {
+        lowest(&mut code, is_wide, (accumulators, join_by));
+    }
+    let word = |at: usize| at as u8;
+    let left = word(std::mem::offset_of!(Table, lines_left));
+    if !is_sum {
+        // mov rax, [rdi + lines]; mov [rdi + lines_left], rax
+        code.bytes.extend([0x48, 0x8b, 0x47, word(std::mem::offset_of!(Table, lines))]);
+        code.bytes.extend([0x48, 0x89, 0x47, left]);
+    }
+    let line = code.bytes.len();
     // xor eax, eax
     code.bytes.extend([0x31, 0xc0]);
     still_lanes(&mut code, &pool, is_wide);
@@ -184,30 +312,43 @@ fn assembled(
         let place = Place::Register(register);
         code.vector(form, 0xef, (register, register), place, Under::default());
     };
-    nothing(&mut code, EIGHT);
+    if is_sum {
+        nothing(&mut code, EIGHT);
+    }
     // test rsi, rsi; jz
     code.bytes.extend([0x48, 0x85, 0xf6]);
     let short = code.jump(0x84, None);
-    (0..accumulators).for_each(|register| nothing(&mut code, register));
+    if is_sum {
+        (0..accumulators).for_each(|register| nothing(&mut code, register));
+    }
     let piece = code.bytes.len();
     for register in 0..accumulators {
         code.bytes.extend(&whole.0.bytes);
-        let (form, place) = (whole_vectors(is_wide), Place::Register(whole.1));
-        code.vector(form, 0x58, (register, register), place, Under::default());
+        if is_sum {
+            let (form, place) = (whole_vectors(is_wide), Place::Register(whole.1));
+            code.vector(form, 0x58, (register, register), place, Under::default());
+        } else {
+            keep(&mut code, is_wide, (register, whole.1, join_by), Under::default());
+        }
         // add rax, lanes
         code.bytes.extend([0x48, 0x83, 0xc0, lanes]);
     }
     // cmp rax, rsi; jb
     code.bytes.extend([0x48, 0x39, 0xf0]);
     code.jump(0x82, Some(piece));
-    (0..accumulators).for_each(|register| join(&mut code, is_wide, register));
+    if is_sum {
+        (0..accumulators).for_each(|register| join(&mut code, is_wide, register));
+    }
     code.land(short, code.bytes.len());
     let vectors = code.bytes.len();
     // cmp rax, [rdi + whole]; jae
-    code.bytes.extend([0x48, 0x3b, 0x47, std::mem::offset_of!(Table, whole) as u8]);
+    code.bytes.extend([0x48, 0x3b, 0x47, word(std::mem::offset_of!(Table, whole))]);
     let over = code.jump(0x83, None);
     code.bytes.extend(&whole.0.bytes);
-    join(&mut code, is_wide, whole.1);
+    match is_sum {
+        true => join(&mut code, is_wide, whole.1),
+        false => keep(&mut code, is_wide, (EIGHT, whole.1, join_by), Under::default()),
+    }
     // add rax, lanes
     code.bytes.extend([0x48, 0x83, 0xc0, lanes]);
     // The number of a lane that comes after others is not zero.
@@ -218,18 +359,49 @@ fn assembled(
     let done = code.jump(0x84, None);
     code.bytes.extend(&rest.0.bytes);
     // What a body makes of lanes that are not there is nothing.
-    let (form, place) = (whole_vectors(is_wide), Place::Register(rest.1));
-    code.vector(form, 0x10, (0, 0), place, Under { mask: REST, zeroes: true });
-    join(&mut code, is_wide, 0);
+    let under = |zeroes: bool| Under { mask: REST, zeroes };
+    if is_sum {
+        let (form, place) = (whole_vectors(is_wide), Place::Register(rest.1));
+        code.vector(form, 0x10, (0, 0), place, under(true));
+        join(&mut code, is_wide, 0);
+    } else {
+        keep(&mut code, is_wide, (EIGHT, rest.1, join_by), under(false));
+    }
     code.land(done, code.bytes.len());
-    finish(&mut code, is_wide, POINTERS[inputs.len()]);
+    let base = POINTERS[inputs.len()];
+    if is_sum {
+        finish(&mut code, is_wide, base);
+    } else {
+        // dec qword ptr [rdi + lines_left]; jz
+        code.bytes.extend([0x48, 0xff, 0x4f, left]);
+        let last = code.jump(0x84, None);
+        for (number, register) in POINTERS[..inputs.len()].iter().enumerate() {
+            code.far_step(*register, std::mem::offset_of!(Table, line_steps) + 8 * number);
+        }
+        // test rdi, rdi; jnz, which is always so
+        code.bytes.extend([0x48, 0x85, 0xff]);
+        code.jump(0x85, Some(line));
+        code.land(last, code.bytes.len());
+        let always = Under::default();
+        // test rsi, rsi; jz
+        code.bytes.extend([0x48, 0x85, 0xf6]);
+        let short = code.jump(0x84, None);
+        for register in 0..accumulators {
+            let (form, own) = (whole_vectors(is_wide), Place::Register(EIGHT));
+            code.vector(form, extreme(join_by), (EIGHT, register), own, always);
+        }
+        code.land(short, code.bytes.len());
+        // xor eax, eax: what is stored lies at the first lane.
+        code.bytes.extend([0x31, 0xc0]);
+        finish_extreme(&mut code, is_wide, (join_by, base));
+    }
     for (number, register) in POINTERS[..=inputs.len()].iter().enumerate() {
         code.step(*register, (POINTERS.len() + number) as u8);
     }
     // dec qword ptr [rdi + rows]; jnz
-    code.bytes.extend([0x48, 0xff, 0x4f, std::mem::offset_of!(Table, rows) as u8]);
+    code.bytes.extend([0x48, 0xff, 0x4f, word(std::mem::offset_of!(Table, rows))]);
     code.jump(0x85, Some(row));
-    // vzeroupper; ret
-    code.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]);
+    // kmovw eax, k0; vzeroupper; ret
+    code.bytes.extend([0xc5, 0xf8, 0x93, 0xc0, 0xc5, 0xf8, 0x77, 0xc3]);
     Pages::of(&code.with_pool(&words))
 }

@@ -134,10 +134,14 @@ macro_rules! divided {
 
             #[inline(always)]
             fn factor(self) -> ($T, u32) {
-                let divisor = self as u128;
-                let bits = u128::BITS - (divisor - 1).leading_zeros();
-                let factor = (((1 << bits) - divisor) << $T::BITS) / divisor + 1;
-                (factor as $T, bits - 1)
+                let divisor = self as $U as u64;
+                let bits = u64::BITS - (divisor - 1).leading_zeros();
+                // Of 64 bits there are no such products.
+                let factor = ((1u64.wrapping_shl(bits).wrapping_sub(divisor))
+                    .wrapping_shl($T::BITS))
+                    / divisor
+                    + 1;
+                (factor as $T, bits.wrapping_sub(1))
             }
 
             #[inline(always)]

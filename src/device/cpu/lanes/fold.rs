@@ -245,6 +245,15 @@ impl Fold {
         self.op == ReduceOp::Sum && matches!(self.dtype.compute(), DType::F32 | DType::F64)
     }
 
+    /// Whether lanes are floats of which the greatest is looked for, or the least.
+    pub fn extreme_of_floats(&self) -> Option<BinaryOp> {
+        let is_float = matches!(self.dtype.compute(), DType::F32 | DType::F64);
+        match self.op.way() {
+            Way::Extreme(join) if is_float => Some(join),
+            _ => None,
+        }
+    }
+
     /// Bytes of a lane.
     pub fn size(&self) -> usize {
         if self.counts { 1 } else { self.dtype.compute().size() }

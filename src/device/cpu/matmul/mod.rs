@@ -31,6 +31,7 @@ const SMALL: usize = 1 << 20;
 pub const THRESHOLDS: &[usize] = &[
     small::ROWS,
     small::COLUMNS,
+    small::WIDE,
     small::SMALL_SIDE,
     blocked::ROWS,
     blocked::DEPTH,

@@ -16,6 +16,8 @@ pub const SMALL_SIDE: usize = 32;
 /// Rows of the result that are made together, where there are as many, and columns.
 pub const ROWS: usize = 4;
 pub const COLUMNS: usize = 16;
+/// Columns that are made together where there are as many: more rows of accumulators wait for nothing.
+pub const WIDE: usize = 2 * COLUMNS;
 
 /// Whether [`multiply`] does such products.
 pub(super) fn takes<T>(product: &Product<T>) -> bool {
@@ -31,8 +33,91 @@ pub(super) fn multiply<T: Ring>(
     steps: Option<[isize; 3]>,
     product: &dyn Fn(usize) -> Product<T>,
 ) {
-    // SAFETY: the processor has the instructions of the level.
-    unsafe { pick::<Of<T>>(Level::detect())(range, steps, product) }
+    let level = Level::detect();
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    let range = match level == Level::Avx512 {
+        true => twos::multiply(range, steps, product),
+        false => range,
+    };
+    if !range.is_empty() {
+        // SAFETY: the processor has the instructions of the level.
+        unsafe { pick::<Of<T>>(level)(range, steps, product) }
+    }
+}
+
+/// Products of two rows by two columns whose matrices lie one behind the other: each vector has those of several.
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod twos {
+    use std::arch::x86_64::*;
+    use std::ops::Range;
+
+    use super::super::Product;
+    use super::super::blocked::Ring;
+    use crate::device::cpu::dispatch::with_avx512;
+
+    /// Elements of a matrix.
+    const FOUR: isize = 4;
+
+    /// Does as many of the products as fill vectors, and gives the range of the others. The processor has AVX-512.
+    pub(super) fn multiply<T: Ring>(
+        range: Range<usize>,
+        steps: Option<[isize; 3]>,
+        product: &dyn Fn(usize) -> Product<T>,
+    ) -> Range<usize> {
+        let first = product(range.start);
+        let Product { lhs, rhs, out, .. } = first;
+        let has_twos = (first.rows, first.columns, first.depth) == (2, 2, 2);
+        let is_dense = (lhs.row, lhs.column, rhs.row, rhs.column) == (2, 1, 2, 1);
+        if !(T::HAS_FUSED && has_twos && is_dense && steps == Some([FOUR; 3])) {
+            return range;
+        }
+        let (lhs, rhs, out) = (lhs.start.0, rhs.start.0, out.start.0);
+        let together = 64 / (size_of::<T>() * FOUR as usize);
+        let done = range.len() - range.len() % together;
+        // SAFETY: so many matrices lie there, and the results' place is this call's alone; floats with fused products
+        // have four bytes or eight.
+        unsafe {
+            match size_of::<T>() {
+                4 => floats(out.cast(), lhs.cast(), rhs.cast(), done / together),
+                _ => doubles(out.cast(), lhs.cast(), rhs.cast(), done / together),
+            }
+        }
+        range.start + done..range.end
+    }
+
+    // In each: the left elements of a row by the upper row of the right matrix, then the right ones by the lower row.
+
+    with_avx512! {
+        unsafe fn floats(out: *mut f32, lhs: *const f32, rhs: *const f32, vectors: usize) {
+            for at in (0..16 * vectors).step_by(16) {
+                // SAFETY: the caller's.
+                unsafe {
+                    let (a, b) = (_mm512_loadu_ps(lhs.add(at)), _mm512_loadu_pd(rhs.add(at).cast()));
+                    let upper = _mm512_castpd_ps(_mm512_movedup_pd(b));
+                    let lower = _mm512_castpd_ps(_mm512_unpackhi_pd(b, b));
+                    let sum = _mm512_fmadd_ps(_mm512_moveldup_ps(a), upper, _mm512_setzero_ps());
+                    let sum = _mm512_fmadd_ps(_mm512_movehdup_ps(a), lower, sum);
+                    _mm512_storeu_ps(out.add(at), sum);
+                }
+            }
+        }
+    }
+
+    with_avx512! {
+        unsafe fn doubles(out: *mut f64, lhs: *const f64, rhs: *const f64, vectors: usize) {
+            for at in (0..8 * vectors).step_by(8) {
+                // SAFETY: the caller's.
+                unsafe {
+                    let (a, b) = (_mm512_loadu_pd(lhs.add(at)), _mm512_loadu_pd(rhs.add(at)));
+                    let upper = _mm512_shuffle_f64x2::<0b10_10_00_00>(b, b);
+                    let lower = _mm512_shuffle_f64x2::<0b11_11_01_01>(b, b);
+                    let sum = _mm512_fmadd_pd(_mm512_movedup_pd(a), upper, _mm512_setzero_pd());
+                    let sum = _mm512_fmadd_pd(_mm512_unpackhi_pd(a, a), lower, sum);
+                    _mm512_storeu_pd(out.add(at), sum);
+                }
+            }
+        }
+    }
 }
 
 trait Kernel {
@@ -78,6 +163,7 @@ fn parts<T: Ring, const FMA: bool>(product: &Product<T>) {
     while column < product.columns {
         // Types without fused products are rare here, and do with few loops.
         column += match (product.columns - column, T::HAS_FUSED) {
+            (WIDE.., true) => columns::<T, WIDE, FMA>(product, column),
             (COLUMNS.., _) => columns::<T, COLUMNS, FMA>(product, column),
             (8.., _) => columns::<T, 8, FMA>(product, column),
             (4.., true) => columns::<T, 4, FMA>(product, column),
@@ -130,7 +216,7 @@ fn part<T: Ring, const HEIGHT: usize, const WIDTH: usize, const DEPTH: usize, co
             }
         }
     }
-    if T::HAS_FUSED && WIDTH == COLUMNS {
+    if T::HAS_FUSED && WIDTH >= COLUMNS {
         sums = std::hint::black_box(sums);
     }
     for (down, sums) in sums.into_iter().enumerate() {

@@ -125,6 +125,46 @@ fn multiplies_matrices_of_any_layout() {
     }
 }
 
+/// Stacks of two rows by two columns, of which a vector has several, to the bit.
+#[test]
+fn a_stack_of_twos_is_what_each_of_them_is() {
+    fn check<T: Sample>(dice: &mut Dice, count: usize, from: impl Fn(f64) -> T) {
+        let mut draw = |count: usize| -> Vec<T> {
+            let special = [0.0, -0.0, 1e-300, f64::INFINITY, -1.0];
+            let number = |dice: &mut Dice| match dice.below(12) {
+                0 => special[dice.below(5)],
+                _ => dice.below(1_000) as f64 / 7.0 - 70.0,
+            };
+            (0..4 * count).map(|_| from(number(dice))).collect()
+        };
+        let (left, right) = (draw(count), draw(count));
+        let product = |range: Range<usize>, shape: &[usize]| {
+            let part = |of: &[T]| of[4 * range.start..4 * range.end].to_vec();
+            let (mut lhs, mut rhs) =
+                (Array::of(part(&left), shape), Array::of(part(&right), shape));
+            let mut out = Array::<T>::contiguous(&mut Dice(2), &shape.into());
+            multiply(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
+                .expect("nobody interrupts");
+            out.bits()
+        };
+        let each = (0..count).flat_map(|at| product(at..at + 1, &[2, 2]));
+        assert!(product(0..count, &[count, 2, 2]) == each.collect::<Vec<_>>(), "{count}");
+    }
+    let mut dice = Dice(16);
+    for count in (1..20).chain([100, 5_000]) {
+        check::<f32>(&mut dice, count, |x| x as f32);
+        check::<f64>(&mut dice, count, |x| x);
+    }
+}
+
+#[test]
+fn multiplies_stacks_of_wide_matrices() {
+    let mut dice = Dice(17);
+    for sizes in [[32, 32, 32], [31, 7, 32], [5, 32, 31], [3, 16, 32], [2, 1, 32], [4, 9, 17]] {
+        check_all(&mut dice, &[3], sizes);
+    }
+}
+
 #[test]
 fn multiplies_large_matrices_and_vectors() {
     let mut dice = Dice(13);

@@ -5,12 +5,9 @@ use std::ops::Range;
 use super::item::{Item, Packed};
 use super::key::{Key, Order};
 use super::quick::{self, Bare};
-use super::row::{Row, decode, decode_body, make, make_body};
-use crate::device::cpu::dispatch::{vectorized, with_avx512};
+use super::row::{Row, decode, make};
+use crate::device::cpu::dispatch::vectorized;
 use crate::device::{Error, Interrupt};
-
-/// Rows of so many elements are sorted one after the other without another look at the processor.
-pub(super) const SHORT: usize = quick::few::<u64>();
 
 /// Sorts a row; its zeros are not in order.
 ///
@@ -35,52 +32,6 @@ pub(super) fn sort<T: Key>(
     }
 }
 
-/// Sorts rows of at most [`SHORT`] elements, zeros too.
-pub(super) fn sort_short<T: Key>(rows: impl Iterator<Item = Row<T>>) {
-    quick::demand();
-    // SAFETY: the processor has the registers.
-    unsafe { sort_short_wide(rows) }
-}
-
-with_avx512! {
-    fn sort_short_wide<T: Key>(rows: impl Iterator<Item = Row<T>>) {
-        for row in rows {
-            match size_of::<T>() {
-                _ if row.indices.is_some() => sort_short_indices(&row),
-                4 => sort_short_values::<T, u32>(&row),
-                _ => sort_short_values::<T, u64>(&row),
-            }
-            row.order_zeros();
-        }
-    }
-}
-
-with_avx512! {
-    #[inline]
-    fn sort_short_indices<T: Key>(row: &Row<T>) {
-        // SAFETY: nobody else holds them; the processor has the registers, or nobody comes here.
-        unsafe {
-            let keys = indices_as_keys(row);
-            make_body(row, 0..row.len, Packed::of_bits(keys));
-            quick::sort_few(keys);
-            finish_indices(row, 0, keys, decode_body);
-        }
-    }
-}
-
-with_avx512! {
-    #[inline]
-    fn sort_short_values<T: Key, K: Bare + Item>(row: &Row<T>) {
-        // SAFETY: as above.
-        unsafe {
-            let keys = values_as_keys::<T, K>(row);
-            make_body(row, 0..row.len, keys);
-            quick::sort_few(keys);
-            decode_in_place_body::<T, K>(keys, row.order);
-        }
-    }
-}
-
 /// The values of a row without indices, as keys of the same size.
 ///
 /// # Safety
@@ -98,7 +49,7 @@ unsafe fn values_as_keys<'a, T: Key, K: Bare>(row: &Row<T>) -> &'a mut [K] {
 
 impl Packed {
     /// The same memory, as numbers that have the same order.
-    fn of_bits(bits: &mut [u64]) -> &mut [Packed] {
+    pub(super) fn of_bits(bits: &mut [u64]) -> &mut [Packed] {
         // SAFETY: a packed item is such a number and nothing else.
         unsafe { std::slice::from_raw_parts_mut(bits.as_mut_ptr().cast(), bits.len()) }
     }
@@ -137,18 +88,13 @@ impl<T: Key> quick::Row<u64> for Indices<'_, T> {
     }
 
     fn finish(&self, first: usize, keys: &mut [u64]) {
-        finish_indices(self.0, first, keys, decode);
+        finish_indices(self.0, first, keys);
     }
 }
 
 /// Writes the values of sorted items, if they are wanted, and puts the positions in their place.
 #[inline(always)]
-fn finish_indices<T: Key>(
-    row: &Row<T>,
-    first: usize,
-    keys: &mut [u64],
-    decode: impl Fn(&[Packed], Order, &mut [T]),
-) {
+fn finish_indices<T: Key>(row: &Row<T>, first: usize, keys: &mut [u64]) {
     if let Some(values) = row.values {
         let start = values.at(first as isize);
         // SAFETY: so many values are there, and they are the row's to write.

@@ -8,7 +8,7 @@ use crate::dtype::{DType, Kind};
 /// How keys are made of elements.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
-    descending: bool,
+    pub descending: bool,
     /// The bits in which the key of an integer differs from it.
     flip: u64,
 }

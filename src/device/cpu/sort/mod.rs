@@ -16,6 +16,8 @@ mod key;
 mod quick;
 mod radix;
 mod row;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod short;
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -33,11 +35,14 @@ use crate::device::{Error, Interrupt, View};
 /// The first four are those of a register's width and of a network's; the last of threads.
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] =
-    &[8, 16, 128, 256, radix::FEW, INLINE, radix::DEAL, radix::IN_CACHE];
+    &[8, 16, SHORT, 256, radix::FEW, INLINE, radix::DEAL, radix::IN_CACHE];
 #[cfg(all(test, target_arch = "x86_64", feature = "simd"))]
 pub const QUICK_THRESHOLDS: &[usize] = quick::THRESHOLDS;
 #[cfg(all(test, not(all(target_arch = "x86_64", feature = "simd"))))]
 pub const QUICK_THRESHOLDS: &[usize] = &[];
+
+/// Elements of a row that is done with others: a network sorts it.
+const SHORT: usize = 128;
 
 /// Sorts along the last axis, stably, NaN last in either direction.
 pub(super) fn sort(
@@ -65,7 +70,7 @@ pub(super) fn workspace(input: View<'_>, has_indices: bool) -> Vec<usize> {
     let outer = shape.rank().saturating_sub(1);
     let (len, rows) = (shape.last().copied().unwrap_or(1), shape[..outer].iter().product());
     let way = Way::of(input.dtype().size(), len, has_indices, Level::Avx512.is_available());
-    if way == Way::InPlace || input.layout.elem_count() == 0 {
+    if matches!(way, Way::InPlace | Way::Short) || input.layout.elem_count() == 0 {
         return Vec::new();
     }
     let at_once = match takes_all_threads(len, rows) {
@@ -80,6 +85,8 @@ pub(super) fn workspace(input: View<'_>, has_indices: bool) -> Vec<usize> {
 enum Way {
     /// By wide registers, in the place of the result.
     InPlace,
+    /// By wide registers, many rows at a time.
+    Short,
     /// By radix: keys alone, or with their positions.
     Narrow,
     Wide,
@@ -91,8 +98,12 @@ impl Way {
     fn of(size: usize, len: usize, has_indices: bool, wide: bool) -> Way {
         let packs = size <= 4 && len <= u32::MAX as usize;
         let has_registers = cfg!(all(target_arch = "x86_64", feature = "simd"));
-        if has_registers && wide && size >= 4 && (!has_indices || packs) {
-            return Way::InPlace;
+        if has_registers && wide && (!has_indices || packs) {
+            match len {
+                1..=SHORT => return Way::Short,
+                _ if size >= 4 => return Way::InPlace,
+                _ => {}
+            }
         }
         match (has_indices, packs) {
             (false, _) if size <= 4 => Way::Narrow,
@@ -105,7 +116,7 @@ impl Way {
     /// Bytes of an item.
     fn item(self) -> usize {
         match self {
-            Way::InPlace => 0,
+            Way::InPlace | Way::Short => 0,
             Way::Narrow => size_of::<u32>(),
             Way::Wide => size_of::<u64>(),
             Way::Packed => size_of::<Packed>(),
@@ -178,8 +189,10 @@ impl Job<'_> {
         match Way::of(self.size, self.first.len, self.first.indices.is_some(), wide) {
             #[cfg(all(target_arch = "x86_64", feature = "simd"))]
             Way::InPlace => self.run_in_place(),
+            #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+            Way::Short => self.run_short(),
             #[cfg(not(all(target_arch = "x86_64", feature = "simd")))]
-            Way::InPlace => unreachable!("there are no such registers"),
+            Way::InPlace | Way::Short => unreachable!("there are no such registers"),
             Way::Narrow => self.run_by_radix::<u32>(),
             Way::Wide => self.run_by_radix::<u64>(),
             Way::Packed => self.run_by_radix::<Packed>(),
@@ -232,12 +245,6 @@ impl Job<'_> {
     /// Sorts the rows by wide registers.
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     fn run_in_place(&self) -> Result<(), Error> {
-        if self.first.len <= in_place::SHORT {
-            return for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| {
-                self.typed.sort_short(self, numbers);
-                Ok(())
-            });
-        }
         self.for_rows(&|numbers, parallel| {
             for number in numbers {
                 let row = self.row(number);
@@ -276,6 +283,10 @@ trait Typed: Sync {
     /// Writes the results of sorted items, from the one at `first` on.
     fn write(&self, row: &Row<u8>, first: usize, items: Items<'_>);
 
+    /// See [`Key::zero`].
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn zero(&self, order: Order) -> Option<u64>;
+
     /// Puts the zeros of a sorted row in order.
     fn order_zeros(&self, row: &Row<u8>);
 
@@ -287,10 +298,6 @@ trait Typed: Sync {
         parallel: bool,
         interrupt: &Interrupt,
     ) -> Result<(), Error>;
-
-    /// Sorts short rows by wide registers, zeros too.
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-    fn sort_short(&self, job: &Job<'_>, numbers: Range<usize>);
 }
 
 /// Elements of a type.
@@ -334,6 +341,11 @@ impl<T: Key> Typed for Of<T> {
         with_items!(items => row.write(first, items));
     }
 
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn zero(&self, order: Order) -> Option<u64> {
+        T::zero(order)
+    }
+
     fn order_zeros(&self, row: &Row<u8>) {
         row.cast::<T>().order_zeros();
     }
@@ -346,11 +358,6 @@ impl<T: Key> Typed for Of<T> {
         interrupt: &Interrupt,
     ) -> Result<(), Error> {
         in_place::sort(&row.cast::<T>(), parallel, interrupt)
-    }
-
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-    fn sort_short(&self, job: &Job<'_>, numbers: Range<usize>) {
-        in_place::sort_short(numbers.map(|number| job.row(number).cast::<T>()));
     }
 }
 

@@ -129,16 +129,47 @@ fn sorts_rows_of_all_lengths() {
     }
 }
 
+/// Short rows, of which many are sorted at once: of all lengths, in numbers that fill registers and that do not.
+#[test]
+fn sorts_short_rows_of_any_number() {
+    let mut dice = Dice(14);
+    for len in (1..=18).chain([SHORT - 1, SHORT, SHORT + 1]) {
+        for rows in [1, 7, 8, 9, 15, 16, 17, 33, 512 / len, 512 / len + 1, 1100 / len] {
+            let shape: Shape = [rows.max(1), len].into();
+            let (narrow, wide) = (dice.below(2), dice.below(2));
+            for layout in [dice.layout(&shape), crate::layout::Layout::contiguous(shape.clone())] {
+                match narrow {
+                    0 => check_array(&Array::<i16>::new(&mut dice, layout.clone()), &shape),
+                    _ => check_array(&Array::<f16>::new(&mut dice, layout.clone()), &shape),
+                }
+                match wide {
+                    0 => check_array(&Array::<i64>::new(&mut dice, layout.clone()), &shape),
+                    _ => check_array(&Array::<f64>::new(&mut dice, layout.clone()), &shape),
+                }
+                check_array(&Array::<f32>::new(&mut dice, layout.clone()), &shape);
+                check_array(&Array::<u8>::new(&mut dice, layout), &shape);
+            }
+        }
+    }
+}
+
 #[test]
 fn zeros_keep_their_signs_and_their_order() {
     let mut dice = Dice(13);
-    for len in [5, 100, 1_000, 40_000] {
+    for len in [5, 16, 17, 100, 1_000, 40_000] {
         for some in [[0.0, -0.0], [0.0, 0.0], [-0.0, -0.0]] {
             let values: Vec<f32> = (0..len).map(|_| some[dice.below(2)]).collect();
             check_array(&Array::of(values.clone(), [len]), &[len].into());
             let mixed =
                 |at: usize| if at.is_multiple_of(3) { at as f64 - 50.0 } else { values[at].into() };
             check_array(&Array::of((0..len).map(mixed).collect(), [len]), &[len].into());
+            let rows: Shape = [len / 5, 5].into();
+            let most = &values[..len / 5 * 5];
+            check_array(&Array::of(most.to_vec(), [len / 5, 5]), &rows);
+            let narrow = most.iter().map(|value| f16::from_f32(*value)).collect();
+            check_array(&Array::<f16>::of(narrow, [len / 5, 5]), &rows);
+            let wide = most.iter().map(|value| f64::from(*value)).collect();
+            check_array(&Array::<f64>::of(wide, [len / 5, 5]), &rows);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What maps read from afar, copy as it is and write around the caches.
 
+use super::super::exec::STREAMED;
 use super::super::reference;
 use super::{Random, backends, bytes, dense, device, map_space, storage};
 use crate::device::{Backend, Storage};
@@ -68,11 +69,11 @@ fn lanes_that_lie_apart_are_those_of_the_reference() {
 #[test]
 fn large_results_are_those_of_the_reference() {
     for (dtype, outputs, n) in [
-        (DType::F32, 1, (16 << 20) / 12 - 1),
-        (DType::F32, 1, (16 << 20) / 12 + 1),
-        (DType::F64, 3, (16 << 20) / 40 + 77),
-        (DType::U8, 1, (16 << 20) / 3 + 1),
-        (DType::F16, 2, (16 << 20) / 8 + 3),
+        (DType::F32, 1, STREAMED / 12 - 1),
+        (DType::F32, 1, STREAMED / 12 + 1),
+        (DType::F64, 3, STREAMED / 40 + 77),
+        (DType::U8, 1, STREAMED / 3 + 1),
+        (DType::F16, 2, STREAMED / 8 + 3),
     ] {
         check(dtype, n, [1, 1], outputs);
         check(dtype, n / 2, [2, 1], outputs);

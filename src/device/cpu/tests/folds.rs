@@ -6,7 +6,7 @@ use super::super::reference;
 use super::{Random, backends, device, elements, same, storage};
 use crate::device::{Backend, Device, Storage};
 use crate::dtype::{DType, Scalar};
-use crate::ir::{Access, Builder, CompareOp, Domain, Op, Program, ReduceOp, Space};
+use crate::ir::{Access, BinaryOp, Builder, CompareOp, Domain, Op, Program, ReduceOp, Space};
 
 /// Elements of a type in which few are the same as others, and the ends of its range are met.
 fn samples(random: &mut Random, dtype: DType, count: usize) -> Vec<Scalar> {
@@ -254,6 +254,87 @@ fn masks_are_counted() {
             b.output(count, Domain::Row);
             let case = format!("a count of {dtype}");
             check(&b.finish(), &device, &x, [rows, row_len, step], &case);
+        }
+    }
+}
+
+/// Rows of several lines that lie apart: extremes of what is read, and of what is made of two inputs.
+#[test]
+fn extremes_of_rows_of_several_lines_are_those_of_the_reference() {
+    let device = device();
+    let mut random = Random(29);
+    let made = |op: ReduceOp, dtype: DType| {
+        let mut b = Builder::new();
+        let inputs = [b.input(dtype), b.input(dtype)];
+        let [x, y] = inputs.map(|input| b.load(input, Domain::Element));
+        let both = b.push(Op::Binary(BinaryOp::Sub, x, y), dtype);
+        let folded = b.push(Op::Reduce(op, both), dtype);
+        b.output(folded, Domain::Row);
+        b.finish()
+    };
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::I32] {
+        for (number, dims) in [
+            [3, 5, 4, 16],
+            [2, 7, 3, 8],
+            [4, 9, 30, 50],
+            [1, 40, 7, 33],
+            [5, 3, 2, 127],
+            [2, 2, 3, 128],
+            [2, 3, 4, 300],
+            [7, 1, 9, 17],
+            [3, 4, 300, 7],
+            [2, 3, 2, 2049],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let [outer, inner, lines, extent] = dims;
+            let n: usize = dims.iter().product();
+            let gap = number % 3;
+            let len = (extent + gap) as isize;
+            // In memory lines of different rows follow one another.
+            let strides = [len * (lines * inner) as isize, len, len * inner as isize, 1];
+            let room = outer * lines * inner * (extent + gap);
+            let mut numbers = samples(&mut random, dtype, room);
+            let special = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+            if dtype.is_float() && number % 2 == 1 {
+                for _ in 0..3 {
+                    let at = random.below(room);
+                    numbers[at] = Scalar::Float(special[random.below(3)]);
+                }
+            }
+            let x = storage(&device, dtype, &numbers);
+            let access = Access { strides: strides.as_slice().into(), ..Access::default() };
+            // The other input backwards, or one value for each line.
+            let (others, offset) = match number % 3 {
+                0 => (strides.map(|stride| -stride), room - 1 - gap),
+                1 => ([strides[0], strides[1], strides[2], 0], 0),
+                _ => (strides, 0),
+            };
+            let others = Access { strides: others.as_slice().into(), offset, ..Access::default() };
+            let rows = [inner as isize, 1, 0, 0];
+            let of_rows = Access { strides: rows.as_slice().into(), ..Access::default() };
+            let space = Space { dims: dims.as_slice().into(), kept: 2 };
+            for op in [ReduceOp::Max, ReduceOp::Min] {
+                for program in [fold(op, dtype), made(op, dtype)] {
+                    let given = [(&*x, &access), (&*x, &others)];
+                    let given = &given[..program.inputs.len()];
+                    let result = || storage(&device, dtype, &vec![Scalar::Int(3); outer * inner]);
+                    let expected = result();
+                    reference::run(&program, &space, given, &[(&*expected, &of_rows)]).unwrap();
+                    for backend in backends() {
+                        let found = result();
+                        backend.run(&program, &space, given, &[(&*found, &of_rows)]).unwrap();
+                        let pairs = elements(&found).into_iter().zip(elements(&expected));
+                        for (row, (a, b)) in pairs.enumerate() {
+                            assert!(
+                                same(a, b),
+                                "{op:?} of {dtype}, {dims:?}, {n}, row {row}: {a}, not {b}"
+                            );
+                        }
+                    }
+                }
+            }
         }
     }
 }

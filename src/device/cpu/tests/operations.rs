@@ -95,6 +95,35 @@ fn binary_operations_are_the_references() {
     }
 }
 
+/// Quotients and remainders by one number, a power of two among others, of few lanes and of many.
+#[test]
+fn integers_are_divided_by_a_constant_as_the_reference_does() {
+    let mut random = Random(3);
+    for dtype in DType::STORED {
+        let Some((low, high)) = dtype.integer_range() else { continue };
+        let sample = sample(dtype, &mut random);
+        let many: Vec<Scalar> = (0..5_000).map(|at| sample[at * 7 % sample.len()]).collect();
+        let powers = (0..127).map(|shift| 1i128 << shift).flat_map(|power| [power, -power]);
+        let divisors = powers.chain([3, 7, 10, 100, low, high, low + 1, high - 1]);
+        for by in divisors.filter(|by| (low..=high).contains(by) && *by != 0) {
+            let by = Scalar::from_i128(by).unwrap();
+            let ops = [BinaryOp::FloorDiv, BinaryOp::Mod, BinaryOp::Fmod];
+            for op in ops.into_iter().filter(|op| op.row().loops.has(dtype)) {
+                let mut b = Builder::new();
+                let input = b.input(dtype);
+                let (x, by) = (b.load(input, Domain::Element), b.constant(by, dtype));
+                let quotient = b.push(Op::Binary(op, x, by), dtype);
+                let more = b.push(Op::Binary(BinaryOp::Sub, quotient, by), dtype);
+                b.output(more, Domain::Element);
+                let program = b.finish();
+                for lanes in [&sample, &many] {
+                    check(op.name(), dtype, std::slice::from_ref(lanes), &program);
+                }
+            }
+        }
+    }
+}
+
 /// What a float type computes by a series is in the goldens for both widths.
 #[test]
 fn functions_of_real_numbers_have_goldens() {

@@ -129,10 +129,43 @@ fn long_lines_with_gaps() {
 #[test]
 fn lines_of_large_windows_go_around_the_caches() {
     for extent in [7, 14, 127, 128, 129] {
-        let (lines, pitch) = ((17 << 20) / 16 / extent, extent + 2);
+        let (lines, pitch) = ((25 << 20) / 16 / extent, extent + 2);
         assert!(lines * (extent + pitch) * 8 > super::super::exec::STREAMED);
         let program = program(DType::F64, BinaryOp::Sub, false);
         check(&program, &[lines, extent], pitch, (extent, 0), 0);
         check(&program, &[lines, extent], pitch, (extent + 1, 1), 0);
+    }
+}
+
+/// Lines that nothing is done with, into lines that lie apart, of all lengths and types, in blocks and past the caches.
+#[test]
+fn lines_are_copied_to_where_they_lie() {
+    let copy = |dtype: DType| {
+        let mut b = Builder::new();
+        for _ in 0..2 {
+            let input = b.input(dtype);
+            let lanes = b.load(input, Domain::Element);
+            b.output(lanes, Domain::Element);
+        }
+        b.finish()
+    };
+    for (at, dtype) in DType::STORED.into_iter().enumerate() {
+        let program = copy(dtype);
+        for extent in [1, 2, 3, 5, 8, 15, 16, 31, 33, 63, 64, 65, 200, 1025] {
+            for lines in [2, 7, 16_500 / extent] {
+                let gap = (extent + lines + at) % 4;
+                let between = (extent * 7 + lines + at) % (2 * extent + 3);
+                check(&program, &[lines, extent], extent + between, (extent + gap + 1, gap), 1);
+            }
+        }
+        for dims in [&[3, 5, 40][..], &[2, 300, 3, 7], &[70, 33], &[1, 2, 3, 20]] {
+            let extent = dims[dims.len() - 1];
+            check(&program, dims, extent, (extent + 1, 1), 1);
+            check(&program, dims, extent + 5, (2 * extent, 2), 1);
+        }
+    }
+    for extent in [3, 61, 127, 128, 300] {
+        let lines = (26 << 20) / 8 / 4 / extent;
+        check(&copy(DType::F64), &[lines, extent], extent + 1, (2 * extent, 1), 1);
     }
 }

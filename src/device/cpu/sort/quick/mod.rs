@@ -30,10 +30,15 @@ pub(super) const fn few<K: Lanes>() -> usize {
     16 * K::LANES
 }
 
+/// Registers whose lanes a network sorts, each by itself.
+pub(super) const COLUMN: usize = 16;
+/// Keys of short rows that are sorted at once: they stay in the nearest cache, and in one page.
+pub(super) const TOGETHER: usize = 512;
+
 /// Where a row is dealt in another way; `few` is 128 or more.
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] =
-    &[3 * partition::BLOCK, partition::AHEAD, SAMPLE, DEAL, PIECE, SHARED];
+    &[3 * partition::BLOCK, partition::AHEAD, SAMPLE, DEAL, PIECE, SHARED, COLUMN, TOGETHER];
 
 /// Keys that several threads may sort together.
 const SHARED: usize = 128 * 1024;
@@ -249,6 +254,28 @@ with_avx512! {
                 3..=4 => network::sort::<K, 4, 2, 4>(keys),
                 5..=8 => network::sort::<K, 8, 4, 8>(keys),
                 _ => network::sort::<K, 16, 8, 16>(keys),
+            }
+        }
+    }
+}
+
+with_avx512! {
+    /// Sorts every lane of at most [`COLUMN`] registers by itself; the columns are all lanes of the first, then of the
+    /// second.
+    ///
+    /// # Safety
+    /// The processor has AVX-512.
+    #[inline]
+    pub(super) unsafe fn sort_lanes<K: Bare>(columns: &mut [K]) {
+        debug_assert!(columns.len() <= COLUMN * K::LANES);
+        // SAFETY: the caller's promise.
+        unsafe {
+            match columns.len() / K::LANES {
+                0 | 1 => {}
+                2 => network::sort_lanes::<K, 2>(columns),
+                3..=4 => network::sort_lanes::<K, 4>(columns),
+                5..=8 => network::sort_lanes::<K, 8>(columns),
+                _ => network::sort_lanes::<K, 16>(columns),
             }
         }
     }

@@ -47,6 +47,36 @@ pub(super) unsafe fn sort<K: Lanes, const R: usize, const FULL: usize, const USE
     }
 }
 
+/// Sorts every lane by itself, of as many registers as fill `columns`, at most `R`.
+///
+/// # Safety
+/// The processor has AVX-512.
+#[inline(always)]
+pub(super) unsafe fn sort_lanes<K: Lanes, const R: usize>(columns: &mut [K]) {
+    let used = columns.len() / K::LANES;
+    let columns = columns.as_mut_ptr();
+    // SAFETY: the caller's promise; registers lie within the columns.
+    unsafe {
+        let mut v = [K::splat(K::MAX); R];
+        for (at, register) in v.iter_mut().enumerate() {
+            if at < used {
+                *register = K::load(columns.add(at * K::LANES));
+            }
+        }
+        match R {
+            2 => columns_2::<K, R>(&mut v, 0),
+            4 => columns_4::<K, R>(&mut v, 0),
+            8 => columns_8::<K, R>(&mut v, 0),
+            _ => columns_16::<K, R>(&mut v),
+        }
+        for (at, register) in v.into_iter().enumerate() {
+            if at < used {
+                K::store(columns.add(at * K::LANES), register);
+            }
+        }
+    }
+}
+
 /// Which register holds the keys of each row of places after [`sort_registers`].
 const fn homes<K: Lanes, const R: usize>() -> [usize; R] {
     let bits = R.trailing_zeros() as usize;
