@@ -21,6 +21,7 @@ mod pattern;
 mod plan;
 mod products;
 mod rows;
+mod squeeze;
 mod stacks;
 mod steps;
 mod transpose;
