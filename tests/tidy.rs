@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 45] = [
+const NO_THRESHOLD: [(&str, &str, &str); 60] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
@@ -305,13 +305,28 @@ const NO_THRESHOLD: [(&str, &str, &str); 45] = [
     ("factorise/mod.rs", "ALONE", "256 rows and columns, which are in the list"),
     ("factorise/dense.rs", "ALIGNMENT", "of addresses"),
     ("factorise/lu.rs", "MANY", "of exchanges: tested there on both sides"),
+    ("factorise/panel.rs", "TOGETHER", "of columns: tested there on both sides"),
+    ("factorise/panel.rs", "PARTS", "of a product: bidiagonal.rs has any number of threads"),
+    ("factorise/chase.rs", "WIDTH", "of a band: both ways to two diagonals test both sides"),
+    ("factorise/chase.rs", "SWEEPS", "of a group, far below the sides in the list"),
+    ("factorise/chase.rs", "LAG", "of sweeps: the number of threads would change results"),
+    ("factorise/chase.rs", "BEHIND", "of groups: as LAG"),
+    ("factorise/chase.rs", "STEPS", "of sweeps: as LAG"),
+    ("factorise/chase.rs", "PATIENCE", "of a thread that waits"),
+    ("factorise/bidiagonal.rs", "FAR", "of a side: 256, which is in the list"),
+    ("factorise/bidiagonal.rs", "ABOVE", "of a band's memory"),
+    ("factorise/bidiagonal.rs", "STEP", "of a band's memory"),
+    ("factorise/bidiagonal.rs", "COLUMN", "of a band's memory"),
+    ("factorise/bidiagonal.rs", "BEFORE", "of a kind of band"),
     ("factorise/tridiagonal.rs", "FAR", "of a side: eigen.rs tests both"),
-    ("factorise/tridiagonal.rs", "WIDTH", "of a band: tested there on both sides"),
     ("factorise/tridiagonal.rs", "STEP", "of a band's memory"),
+    ("factorise/tridiagonal.rs", "COLUMN", "of a band's memory"),
+    ("factorise/tridiagonal.rs", "BEFORE", "of a kind of band"),
     ("factorise/tridiagonal.rs", "PARTS", "of a product: tested there with any number of threads"),
     ("factorise/tridiagonal.rs", "TILE", "of columns: tested there on both sides"),
     ("factorise/eigen.rs", "BLOCK", "of reflections: the sides in the list are on both"),
     ("factorise/root_free.rs", "MOST", "of steps for an eigenvalue"),
+    ("factorise/quotients.rs", "MOST", "of steps for a singular value"),
     ("fill.rs", "PIECE", "FILLED_AT_ONCE for memory that the host reaches"),
     ("scan/mod.rs", "GROUP", "LONG is so many times CHUNK"),
     ("sort/in_place.rs", "SHORT", "128, which is in the list"),

@@ -7,10 +7,14 @@
 //! not counted.
 
 mod alone;
+mod bidiagonal;
+mod chase;
 mod dense;
 mod eigen;
 mod lu;
 mod orthogonal;
+mod panel;
+mod quotients;
 mod root_free;
 mod systems;
 mod tridiagonal;

@@ -7,7 +7,11 @@ use faer::linalg::qr::no_pivoting::factor;
 use faer::linalg::svd::{self, ComputeSvdVectors};
 use faer::{Conj, MatMut, MatRef, Par, Spec};
 
-use super::dense::{Real, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale};
+use super::bidiagonal::{self, FAR, bidiagonal};
+use super::dense::{
+    Real, TILE, copied, copy, is_finite, matrix, matrix_scratch, rescale, scale, zeros,
+};
+use super::quotients::singular_values;
 
 pub(super) fn qr_scratch<T: Real>([m, n]: [usize; 2], complete: bool, par: Par) -> StackReq {
     let short = m.min(n);
@@ -73,7 +77,21 @@ fn wanted(full: Option<bool>) -> ComputeSvdVectors {
     }
 }
 
+/// Whether the values alone of a matrix with such sides come by way of a band.
+fn is_far(full: Option<bool>, [m, n]: [usize; 2]) -> bool {
+    full.is_none() && m.min(n) >= FAR
+}
+
 pub(super) fn svd_scratch<T: Real>([m, n]: [usize; 2], full: Option<bool>, par: Par) -> StackReq {
+    if is_far(full, [m, n]) {
+        let (long, short) = (m.max(n), m.min(n));
+        return StackReq::all_of(&[
+            // Columns that are aligned are longer, and where the copy is turned they are others.
+            matrix_scratch::<T>(TILE, short),
+            matrix_scratch::<f64>(short, 4),
+            bidiagonal::scratch::<T>([long, short]),
+        ]);
+    }
     let wanted = wanted(full);
     let [of_u, of_v] = match full {
         None => [0, 0],
@@ -96,7 +114,9 @@ pub(super) fn svd<T: Real>(
     par: Par,
     stack: &mut MemStack,
 ) -> i64 {
-    let (mut a, stack) = copied(stack, a);
+    let is_far = is_far(vectors.as_ref().map(|_| true), [a.nrows(), a.ncols()]);
+    let is_turned = is_far && a.nrows() < a.ncols();
+    let (mut a, stack) = copied(stack, if is_turned { a.transpose() } else { a });
     if !is_finite(a.as_ref(), None) {
         values.fill(T::NAN);
         for mut matrix in vectors.into_iter().flatten() {
@@ -107,6 +127,11 @@ pub(super) fn svd<T: Real>(
         return i64::from(has_nan);
     }
     let power = scale(a.as_mut(), None);
+    if is_far {
+        let is_done = values_alone(a, values, par, stack);
+        rescale(values, power);
+        return i64::from(!is_done);
+    }
     let falling = DiagMut::from_slice_mut(values);
     let done = match vectors {
         None => svd::svd(a.as_ref(), falling, None, None, par, stack, Spec::default()),
@@ -122,4 +147,119 @@ pub(super) fn svd<T: Real>(
     };
     rescale(values, power);
     i64::from(done.is_err())
+}
+
+/// Falling singular values of a matrix with no more columns than rows.
+fn values_alone<T: Real>(
+    a: MatMut<'_, T>,
+    values: &mut [T],
+    par: Par,
+    stack: &mut MemStack,
+) -> bool {
+    let n = a.ncols();
+    let (diagonal, stack) = zeros::<f64>(stack, n);
+    let (above, stack) = zeros::<f64>(stack, n);
+    let (memory, stack) = zeros::<f64>(stack, 2 * n);
+    match par {
+        Par::Seq => bidiagonal(a, diagonal, above, par, stack),
+        // From one of the threads that share the work, as each of many products is one.
+        Par::Rayon(_) => rayon::scope(|_| bidiagonal(a, diagonal, above, par, stack)),
+    }
+    let is_done = singular_values(diagonal, above, memory);
+    values.iter_mut().zip(&*diagonal).for_each(|(value, found)| *value = T::narrow(*found));
+    is_done
+}
+
+#[cfg(test)]
+mod tests {
+    use faer::Mat;
+    use faer::dyn_stack::MemBuffer;
+
+    use super::*;
+
+    fn values(a: &Mat<f64>, with_vectors: bool, par: Par) -> Vec<f64> {
+        let sides = [a.nrows(), a.ncols()];
+        let short = sides[0].min(sides[1]);
+        let full = with_vectors.then_some(false);
+        let needed = svd_scratch::<f64>(sides, full, par);
+        let mut memory = MemBuffer::new(matrix_scratch::<f64>(sides[0], sides[1]).and(needed));
+        let mut found = vec![0.0; short];
+        let [mut u, mut vh] = [Mat::zeros(sides[0], short), Mat::zeros(short, sides[1])];
+        let vectors = with_vectors.then(|| [u.as_mut(), vh.as_mut()]);
+        assert_eq!(svd(a.as_ref(), &mut found, vectors, par, MemStack::new(&mut memory)), 0);
+        found
+    }
+
+    /// A number between -1 and 1 for each place.
+    fn at(row: usize, column: usize) -> f64 {
+        let mixed = (row * 2_654_435_761 + column * 40_503 + 12_345) as u64;
+        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    #[test]
+    fn values_alone_are_right() {
+        let square = |n| [n, n];
+        let shapes =
+            [square(FAR - 1), square(FAR), square(FAR + 1), [FAR, FAR + 1], [FAR + 1, FAR]];
+        let long = [[2 * FAR - 1, FAR], [2 * FAR, FAR], [FAR, 2 * FAR + 7], [5 * FAR, FAR + 3]];
+        let kinds: [&dyn Fn(usize, usize) -> f64; 7] = [
+            &at,
+            &|i, j| at(i, j) * 1e-200,
+            &|i, j| at(i, j) * 1e200,
+            // Of rank two, and less.
+            &|i, j| at(i, 0) * at(1, j) + at(i, 5) * at(7, j),
+            &|_, _| 0.0,
+            &|i, j| f64::from(i == j),
+            &|i, j| if j == i / 3 { at(i, j) } else { 0.0 },
+        ];
+        for [m, n] in shapes.into_iter().chain(long) {
+            for (kind, at) in kinds.iter().enumerate() {
+                let a = Mat::from_fn(m, n, at);
+                let wanted = values(&a, true, Par::Seq);
+                check(&a, &wanted, &format!("{kind} of {m} by {n}"));
+            }
+            for step in [0.0, 0.01, 0.25, 3.0] {
+                let falling: Vec<f64> = (0..m.min(n)).map(|k| (-step * k as f64).exp2()).collect();
+                check(&turned(m, n, &falling), &falling, &format!("{step} of {m} by {n}"));
+            }
+        }
+    }
+
+    /// A diagonal, turned by a reflection from each side.
+    fn turned(m: usize, n: usize, diagonal: &[f64]) -> Mat<f64> {
+        let unit = |side: usize, step: usize| {
+            let some = (0..side).map(|i| 1.0 + (i % step) as f64);
+            let length = some.clone().map(|value| value * value).sum::<f64>().sqrt();
+            some.map(|value| value / length).collect::<Vec<f64>>()
+        };
+        let (u, w) = (unit(m, 7), unit(n, 5));
+        let all: f64 = diagonal.iter().zip(u.iter().zip(&w)).map(|(d, (u, w))| d * u * w).sum();
+        let d = |k: usize| diagonal.get(k).copied().unwrap_or(0.0);
+        Mat::from_fn(m, n, |i, j| {
+            let along = 2.0 * u[i] * d(j) * u.get(j).unwrap_or(&0.0)
+                + 2.0 * d(i) * w.get(i).unwrap_or(&0.0) * w[j]
+                - 4.0 * u[i] * all * w[j];
+            if i == j { d(i) - along } else { 0.0 - along }
+        })
+    }
+
+    fn check(a: &Mat<f64>, wanted: &[f64], what: &str) {
+        let found = values(a, false, Par::Seq);
+        let most = 1e-13 * wanted[0];
+        for (k, (found, wanted)) in found.iter().zip(wanted).enumerate() {
+            let wrong = (found - wanted).abs();
+            assert!(wrong <= most, "{what}: {k} by {wrong:e}");
+        }
+        if is_far(None, [a.nrows(), a.ncols()]) {
+            // The same whichever way it lies, whoever does it.
+            if a.nrows() != a.ncols() {
+                assert_eq!(
+                    found,
+                    values(&a.transpose().to_owned(), false, Par::rayon(8)),
+                    "{what}"
+                );
+            }
+            assert_eq!(found, values(a, false, Par::rayon(8)), "{what}");
+        }
+    }
 }

@@ -6,18 +6,17 @@
 use faer::dyn_stack::{MemStack, StackReq};
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
-use faer::linalg::qr::no_pivoting::factor;
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
-use faer::{Accum, MatMut, MatRef, Par, Spec};
+use faer::{Accum, MatMut, MatRef, Par};
 
+use super::chase::{self, Chase, WIDTH, dot, one_by_one, reflect_one, take_out};
 use super::dense::{Real, matrix, matrix_scratch, zeros};
 use super::lu::dense;
+use super::panel::{self, Reflections};
 use crate::device::cpu::dispatch::vectorized;
 
 /// The side from which a matrix goes this way.
 pub(super) const FAR: usize = 768;
-/// Diagonals of the band below the main one.
-const WIDTH: usize = 32;
 /// From one column of the band's memory to the next. A column reaches down to the second band, which is filled for a
 /// while, and has one row less, so that rows stay beside each other.
 const STEP: usize = 2 * WIDTH - 1;
@@ -25,21 +24,18 @@ const STEP: usize = 2 * WIDTH - 1;
 const PARTS: usize = 4;
 /// Columns of a part that are multiplied together.
 const TILE: usize = 256;
-/// Partial sums side by side.
+/// Parts begin at multiples of it.
 const LANES: usize = 8;
 const WHOLE: BlockStructure = BlockStructure::Rectangular;
 
 /// What [`tridiagonal`] needs.
 pub(super) fn scratch<T: Real>(n: usize) -> StackReq {
-    let panel = factor::qr_in_place_scratch::<T>(n, WIDTH, WIDTH, Par::Seq, Spec::default());
     let reflections = StackReq::all_of(&[
         matrix_scratch::<T>(WIDTH, WIDTH).array(2),
         matrix_scratch::<T>(n, 2 * WIDTH).array(2),
-        matrix_scratch::<T>(n, PARTS * WIDTH),
-        panel,
+        matrix_scratch::<T>(n, (PARTS + 1) * WIDTH),
     ]);
-    let band = matrix_scratch::<f64>((STEP + 1) * n + 2 * WIDTH + 2 * LANES, 1);
-    reflections.or(band)
+    reflections.or(matrix_scratch::<f64>(Columns::len(n), 1))
 }
 
 /// Reads the lower triangle of a matrix with dense columns, writes over it, and gives the diagonal and what is below it.
@@ -52,19 +48,16 @@ pub(super) fn tridiagonal<T: Real>(
 ) {
     let n = a.nrows();
     narrow(a.as_mut(), par, stack);
-    let (band, stack) = zeros::<f64>(stack, (STEP + 1) * n);
+    let (band, _) = zeros::<f64>(stack, Columns::len(n));
     for j in 0..n {
         for i in j..n.min(j + WIDTH + 1) {
-            band[j * STEP + i] = a[(i, j)].wide();
+            band[Columns::at(i, j)] = a[(i, j)].wide();
         }
     }
-    let (memory, _) = zeros::<f64>(stack, 2 * WIDTH);
-    for column in 0..n.saturating_sub(2) {
-        sweep(band, n, column, memory);
-    }
+    chase::run::<Columns>(band, n, par);
     for j in 0..n {
-        diagonal[j] = band[j * STEP + j];
-        below[j] = if j + 1 < n { band[j * STEP + j + 1] } else { 0.0 };
+        diagonal[j] = band[Columns::at(j, j)];
+        below[j] = if j + 1 < n { band[Columns::at(j + 1, j)] } else { 0.0 };
     }
 }
 
@@ -75,21 +68,14 @@ fn narrow<T: Real>(mut a: MatMut<'_, T>, par: Par, stack: &mut MemStack) {
     for first in (0..n.saturating_sub(WIDTH + 1)).step_by(WIDTH) {
         let next = first + WIDTH;
         let rest = n - next;
-        let count = rest.min(WIDTH);
-        let (mut factors, stack) = matrix(stack, count, count);
-        let mut panel = a.as_mut().submatrix_mut(next, first, rest, WIDTH);
-        factor::qr_in_place(panel.as_mut(), factors.as_mut(), Par::Seq, stack, Spec::default());
+        let panel = a.as_mut().submatrix_mut(next, first, rest, WIDTH);
+        let (Reflections { v: of_panel, factors }, stack) = panel::take_out(panel, stack);
+        let count = of_panel.ncols();
         // Reflections and their images beside each other, in both orders.
         let (mut left, stack) = matrix(stack, rest, 2 * count);
         let (mut right, stack) = matrix(stack, rest, 2 * count);
         let (mut v, mut w) = left.as_mut().split_at_col_mut(count);
-        for j in 0..count {
-            v[(j, j)] = T::ONE;
-            for i in j + 1..rest {
-                v[(i, j)] = panel[(i, j)];
-                panel[(i, j)] = T::ZERO;
-            }
-        }
+        v.copy_from(of_panel.as_ref());
         let v = v.as_ref();
         let a = a.as_mut().submatrix_mut(next, next, rest, rest);
         let (sums, stack) = matrix(stack, rest, PARTS * count);
@@ -206,138 +192,99 @@ fn subtract<T: Real>(a: MatMut<'_, T>, left: MatRef<'_, T>, right: MatRef<'_, T>
     each(a, ends, &one, par);
 }
 
+/// The chase for columns: a reflection from both sides leaves two elements of a column, and what it fills below the band,
+/// one of the next block takes out of its first column, but for what the next sweep finds there.
+struct Columns;
+
+impl Columns {
+    fn at(row: usize, column: usize) -> usize {
+        column * STEP + row
+    }
+}
+
+impl Chase for Columns {
+    const COLUMN: usize = STEP + 1;
+    const BEFORE: usize = WIDTH;
+
+    fn step(band: &mut [f64], skipped: usize, sweep: usize, step: usize) {
+        both_sides(band, skipped, sweep, step);
+    }
+}
+
 vectorized! {
-    /// Takes a column of a band out below the second diagonal. What a reflection fills below the band, one of the next
-    /// block takes out, but for what the next column finds there.
-    fn sweep(band: &mut [f64], n: usize, column: usize, memory: &mut [f64]) = sweep_body
+    /// One step: a reflection of a block's rows and columns.
+    fn both_sides(band: &mut [f64], skipped: usize, sweep: usize, step: usize) = both_sides_body
 }
 
+/// Whatever is beyond the matrix is zero.
 #[inline(always)]
-fn sweep_body(band: &mut [f64], n: usize, column: usize, memory: &mut [f64]) {
-    let (v, image) = memory.split_at_mut(WIDTH);
-    let mut first = column + 1;
-    let mut len = WIDTH.min(n - first);
-    // The block whose first column is taken out, and how many columns it has beside that.
-    let (mut block, mut others) = (column * STEP + first, 0);
-    loop {
-        let weight = take_out(&mut band[block..][..len], v);
-        let v = &v[..len];
-        from_left(&mut band[block + STEP..], others, v, weight);
-        around(&mut band[first * STEP + first..], v, &mut image[..len], weight);
-        let below = first + len;
-        let more = WIDTH.min(n - below);
-        if more == 0 {
-            return;
+fn both_sides_body(band: &mut [f64], skipped: usize, sweep: usize, step: usize) {
+    let first = sweep + 1 + step * WIDTH;
+    // The column that is taken out, and how many columns it has beside it.
+    let (column, others) = if step == 0 { (sweep, 0) } else { (first - WIDTH, WIDTH - 1) };
+    let before = &mut band[Columns::at(first, column) - skipped..];
+    let taken = rows_mut(before, 0);
+    let mut v = *taken;
+    let (becomes, weight) = take_out(&mut v);
+    if weight == 0.0 {
+        return;
+    }
+    *taken = [0.0; WIDTH];
+    taken[0] = becomes;
+    for j in 1..others + 1 {
+        reflect_one(rows_mut(before, one_by_one(j) * STEP), &v, weight);
+    }
+    let block = &mut band[Columns::at(first, first) - skipped..];
+    around(block, &v, weight);
+    // The rows below.
+    let mut image = [0.0; WIDTH];
+    for (j, of) in v.iter().enumerate() {
+        let rows = rows_mut(block, j * STEP + WIDTH);
+        for i in 0..WIDTH {
+            image[i] += rows[i] * *of;
         }
-        block = first * STEP + below;
-        from_right(&mut band[block..], v, &mut image[..more], weight);
-        (first, len, others) = (below, more, len - 1);
     }
-}
-
-/// Leaves of a column its first element alone, by the reflection `v`, whose weight is given.
-#[inline(always)]
-fn take_out(column: &mut [f64], v: &mut [f64]) -> f64 {
-    let len = column.len();
-    let v = &mut v[..len];
-    v.copy_from_slice(column);
-    let (first, rest) = (v[0], dot(&v[1..], &v[1..]));
-    v[0] = 1.0;
-    if rest == 0.0 {
-        return 0.0;
+    image.iter_mut().for_each(|value| *value *= weight);
+    for (j, of) in v.iter().enumerate() {
+        let rows = rows_mut(block, j * STEP + WIDTH);
+        for i in 0..WIDTH {
+            rows[i] -= image[i] * *of;
+        }
     }
-    let length = (first * first + rest).sqrt();
-    let becomes = if first > 0.0 { -length } else { length };
-    let scale = 1.0 / (first - becomes);
-    v[1..].iter_mut().for_each(|value| *value *= scale);
-    column.fill(0.0);
-    column[0] = becomes;
-    (becomes - first) / becomes
 }
 
 /// A reflection from both sides of a symmetric block, of which the lower triangle is there.
 #[inline(always)]
-fn around(block: &mut [f64], v: &[f64], image: &mut [f64], weight: f64) {
-    let len = v.len();
-    image.fill(0.0);
-    for j in 0..len {
-        let column = &block[j * STEP + j..][..len - j];
-        let (of, v, image) = (v[j], &v[j..], &mut image[j..]);
-        let sum = dot(&column[1..], &v[1..]);
-        for i in 1..column.len() {
-            image[i] += column[i] * of;
+fn around(block: &mut [f64], v: &[f64; WIDTH], weight: f64) {
+    let (mut down, mut across) = ([0.0; WIDTH], [0.0; WIDTH]);
+    let mut lower = [[0.0; WIDTH]; WIDTH];
+    for j in 0..WIDTH {
+        let rows = rows_mut(block, one_by_one(j) * STEP);
+        let lower = &mut lower[j];
+        for i in 0..WIDTH {
+            lower[i] = if i >= j { rows[i] } else { 0.0 };
+            down[i] += lower[i] * v[j];
         }
-        image[0] += column[0] * of + sum;
+        across[j] = dot(lower, v) - lower[j] * v[j];
     }
-    image.iter_mut().for_each(|value| *value *= weight);
-    let along = weight * dot(image, v) / 2.0;
-    for i in 0..len {
+    let mut image: [f64; WIDTH] = std::array::from_fn(|i| (down[i] + across[i]) * weight);
+    let along = weight * dot(&image, v) / 2.0;
+    for i in 0..WIDTH {
         image[i] -= v[i] * along;
     }
-    for j in 0..len {
-        let column = &mut block[j * STEP + j..][..len - j];
+    for j in 0..WIDTH {
+        let rows = rows_mut(block, j * STEP);
         let (of_v, of_w) = (v[j], image[j]);
-        let (v, image) = (&v[j..], &image[j..]);
-        for i in 0..column.len() {
-            column[i] -= v[i] * of_w + image[i] * of_v;
-        }
-    }
-}
-
-/// A reflection of a block's columns.
-#[inline(always)]
-fn from_right(block: &mut [f64], v: &[f64], image: &mut [f64], weight: f64) {
-    let rows = image.len();
-    image.fill(0.0);
-    for (j, of) in v.iter().enumerate() {
-        let column = &block[j * STEP..][..rows];
-        for i in 0..rows {
-            image[i] += column[i] * *of;
-        }
-    }
-    image.iter_mut().for_each(|value| *value *= weight);
-    for (j, of) in v.iter().enumerate() {
-        let column = &mut block[j * STEP..][..rows];
-        for i in 0..rows {
-            column[i] -= image[i] * *of;
-        }
-    }
-}
-
-/// A reflection of the rows of so many columns.
-#[inline(always)]
-fn from_left(block: &mut [f64], columns: usize, v: &[f64], weight: f64) {
-    for j in 0..columns {
-        let column = &mut block[j * STEP..][..v.len()];
-        let along = dot(column, v) * weight;
-        for i in 0..v.len() {
-            column[i] -= v[i] * along;
+        for i in 0..WIDTH {
+            let less = v[i] * of_w + image[i] * of_v;
+            rows[i] = if i >= j { lower[j][i] - less } else { rows[i] };
         }
     }
 }
 
 #[inline(always)]
-fn lanes(values: &[f64]) -> [f64; LANES] {
-    values.try_into().expect("so many lanes")
-}
-
-#[inline(always)]
-fn multiplied(sum: [f64; LANES], a: [f64; LANES], b: [f64; LANES]) -> [f64; LANES] {
-    std::array::from_fn(|lane| sum[lane] + a[lane] * b[lane])
-}
-
-#[inline(always)]
-fn total(s: &[f64; LANES]) -> f64 {
-    ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
-}
-
-#[inline(always)]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a, b) = (a.chunks_exact(LANES), b[..a.len()].chunks_exact(LANES));
-    let rest = a.remainder().iter().zip(b.remainder());
-    let none = [0.0; LANES];
-    let sums = a.zip(b).fold(none, |sums, (a, b)| multiplied(sums, lanes(a), lanes(b)));
-    rest.fold(total(&sums), |sum, (a, b)| sum + *a * *b)
+fn rows_mut(block: &mut [f64], at: usize) -> &mut [f64; WIDTH] {
+    (&mut block[at..][..WIDTH]).try_into().expect("so many rows")
 }
 
 #[cfg(test)]
