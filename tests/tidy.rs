@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 60] = [
+const NO_THRESHOLD: [(&str, &str, &str); 61] = [
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
@@ -305,6 +305,7 @@ const NO_THRESHOLD: [(&str, &str, &str); 60] = [
     ("factorise/mod.rs", "ALONE", "256 rows and columns, which are in the list"),
     ("factorise/dense.rs", "ALIGNMENT", "of addresses"),
     ("factorise/lu.rs", "MANY", "of exchanges: tested there on both sides"),
+    ("factorise/panel.rs", "TINY", "of rows: tested there on both sides"),
     ("factorise/panel.rs", "TOGETHER", "of columns: tested there on both sides"),
     ("factorise/panel.rs", "PARTS", "of a product: bidiagonal.rs has any number of threads"),
     ("factorise/chase.rs", "WIDTH", "of a band: both ways to two diagonals test both sides"),

@@ -1,19 +1,24 @@
 //! Reflections that make some columns a triangle, put together as `I - V / F * V'` with a triangle `F` (Puglisi, Modification
-//! of the Householder method based on the compact WY representation, 1992). The crate's own drops a column of which little
+//! of the Householder method based on the compact WY representation, 1992). faer drops a column of which little
 //! is left, and with it digits of small singular values.
 
-use faer::dyn_stack::MemStack;
+use faer::dyn_stack::{MemStack, StackReq};
 use faer::linalg::matmul::matmul;
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
-use faer::{Accum, MatMut, Par};
+use faer::linalg::triangular_solve::{
+    solve_lower_triangular_in_place, solve_upper_triangular_in_place,
+};
+use faer::{Accum, MatMut, MatRef, Par};
 
-use super::dense::{Real, matrix};
+use super::dense::{Real, copy, matrix, matrix_scratch};
+use super::lu::dense;
 use crate::device::cpu::dispatch::vectorized;
 
 /// Partial sums side by side.
 const LANES: usize = 16;
 /// Columns that are reflected together.
 const TOGETHER: usize = 4;
+/// Rows that are too few for products.
+const TINY: usize = 4;
 /// In how many parts the columns that are reflected are cut, whatever the number of threads.
 const PARTS: usize = 4;
 
@@ -46,8 +51,32 @@ pub(super) fn take_out<'a, T: Real>(
     for j in 0..count {
         // Without a vector there is no reflection.
         let square = factors[(j, j)];
-        factors[(j, j)] = if square == T::ZERO { T::ONE } else { square / (T::ONE + T::ONE) };
+        factors[(j, j)] =
+            if square == T::ZERO { T::ONE / T::ZERO } else { square / (T::ONE + T::ONE) };
         factors.as_mut().col_mut(j).subrows_mut(j + 1, count - j - 1).fill(T::ZERO);
+    }
+    (Reflections { v, factors }, stack)
+}
+
+/// What [`take_out`] or [`again`] needs.
+pub(super) fn scratch<T: Real>(rows: usize, columns: usize) -> StackReq {
+    matrix_scratch::<T>(rows, columns).and(matrix_scratch::<T>(columns, columns))
+}
+
+/// The reflections whose vectors are below the diagonal of a panel, and whose factors are known.
+pub(super) fn again<'a, T: Real>(
+    panel: MatRef<'_, T>,
+    of: MatRef<'_, T>,
+    stack: &'a mut MemStack,
+) -> (Reflections<'a, T>, &'a mut MemStack) {
+    let (rows, count) = (panel.nrows(), of.ncols());
+    let (mut v, stack) = matrix(stack, rows, count);
+    let (mut factors, stack) = matrix(stack, count, count);
+    copy(of, factors.as_mut());
+    for j in 0..count {
+        v[(j, j)] = if factors[(j, j)].is_finite() { T::ONE } else { T::ZERO };
+        let below = rows - j - 1;
+        copy(panel.submatrix(j + 1, j, below, 1), v.as_mut().submatrix_mut(j + 1, j, below, 1));
     }
     (Reflections { v, factors }, stack)
 }
@@ -56,14 +85,61 @@ impl<T: Real> Reflections<'_, T> {
     /// Reflects the columns of a matrix; `images` has as many columns, and a row for each reflection. The parts are done
     /// by threads.
     pub fn reflect(&self, a: MatMut<'_, T>, images: MatMut<'_, T>, par: Par) {
-        let (v, factors) = (self.v.as_ref(), self.factors.as_ref());
+        if self.v.nrows() <= TINY && a.row_stride() == 1 {
+            return self.one_by_one(a, false);
+        }
+        let factors = self.factors.as_ref().transpose();
+        self.all(a, images, par, &|images| {
+            solve_lower_triangular_in_place(factors, images, Par::Seq);
+        });
+    }
+
+    /// The same, the last reflection first.
+    pub fn reflect_back(&self, a: MatMut<'_, T>, images: MatMut<'_, T>, par: Par) {
+        if self.v.nrows() <= TINY && a.row_stride() == 1 {
+            return self.one_by_one(a, true);
+        }
+        let factors = self.factors.as_ref();
+        self.all(a, images, par, &|images| {
+            solve_upper_triangular_in_place(factors, images, Par::Seq);
+        });
+    }
+
+    /// Of so few rows that products take longer to begin than to be made.
+    fn one_by_one(&self, a: MatMut<'_, T>, is_back: bool) {
+        let count = self.v.ncols();
+        for column in a.col_iter_mut() {
+            let column = dense(column);
+            for turn in 0..count {
+                let j = if is_back { count - 1 - turn } else { turn };
+                let v = &of_column(&self.v, j)[j..];
+                let column = &mut column[j..];
+                let sum = v.iter().zip(&*column).fold(T::ZERO, |sum, (v, a)| sum + *v * *a);
+                let along = sum / self.factors[(j, j)];
+                column.iter_mut().zip(v).for_each(|(a, v)| *a -= *v * along);
+            }
+        }
+    }
+
+    fn all(
+        &self,
+        a: MatMut<'_, T>,
+        images: MatMut<'_, T>,
+        par: Par,
+        divide: &(dyn Fn(MatMut<'_, T>) + Sync),
+    ) {
+        let v = self.v.as_ref();
         parts(a, images, PARTS, par, &|mut a, mut images| {
             let less = T::ZERO - T::ONE;
             matmul(images.as_mut(), Accum::Replace, v.transpose(), a.as_ref(), T::ONE, Par::Seq);
-            solve_lower_triangular_in_place(factors.transpose(), images.as_mut(), Par::Seq);
+            divide(images.as_mut());
             matmul(a.as_mut(), Accum::Add, v, images.as_ref(), less, Par::Seq);
         });
     }
+}
+
+fn of_column<'a, T: Real>(v: &'a MatMut<'_, T>, j: usize) -> &'a [T] {
+    v.as_ref().col(j).try_as_col_major().expect("a dense column").as_slice()
 }
 
 /// Cuts the columns of two matrices at the same places.
@@ -74,7 +150,7 @@ fn parts<T: Real>(
     par: Par,
     work: &(dyn Fn(MatMut<'_, T>, MatMut<'_, T>) + Sync),
 ) {
-    if count == 1 {
+    if count == 1 || a.ncols() <= LANES {
         return work(a, b);
     }
     let half = a.ncols().div_ceil(2).next_multiple_of(8).min(a.ncols());
@@ -103,24 +179,35 @@ fn columns_body<T: Real>(
     count: usize,
     [step, step_of_v]: [usize; 2],
 ) {
+    let most = T::ONE / T::LEAST;
+    let least = T::LEAST.root();
     for (j, v) in v.chunks_mut(step_of_v).take(count).enumerate() {
         let (done, rest) = panel.split_at_mut(((j + 1) * step).min(panel.len()));
         let (column, v) = (&mut done[j * step + j..][..rows - j], &mut v[j..rows]);
-        let (first, square) = (column[0], dot(&column[1..], &column[1..]));
-        if square == T::ZERO {
-            column[1..].fill(T::ZERO);
-            continue;
+        let mut square = dot(&column[1..], &column[1..]);
+        let mut unit = T::ONE;
+        if square < least || square > most {
+            // Squares that are too small or too large say little.
+            unit = power_of_two(column);
+            column.iter_mut().for_each(|value| *value *= unit);
+            square = dot(&column[1..], &column[1..]);
+            if square == T::ZERO {
+                column[0] /= unit;
+                continue;
+            }
         }
+        let first = column[0];
         let length = (first * first + square).root();
-        let becomes = if first > T::ZERO { T::ZERO - length } else { length };
+        let becomes = if first >= T::ZERO { T::ZERO - length } else { length };
         let scale = T::ONE / (first - becomes);
         v[0] = T::ONE;
         for (v, value) in v[1..].iter_mut().zip(&column[1..]) {
             *v = *value * scale;
         }
+        let weight = (becomes - first) / becomes;
+        let becomes = becomes / unit;
         column.fill(T::ZERO);
         column[0] = becomes;
-        let weight = (becomes - first) / becomes;
         for some in rest.chunks_mut(TOGETHER * step) {
             if some.len() > (TOGETHER - 1) * step {
                 let mut columns = some.chunks_mut(step);
@@ -132,6 +219,15 @@ fn columns_body<T: Real>(
             }
         }
     }
+}
+
+/// What brings the largest of some numbers close to one.
+#[cold]
+fn power_of_two<T: Real>(column: &[T]) -> T {
+    let sizes = column.iter().map(|value| value.size());
+    let largest = sizes.fold(T::ZERO, |most, size| if size > most { size } else { most });
+    let end = -T::LEAST.exponent() - 2;
+    if largest == T::ZERO { T::ONE } else { T::two_to(-largest.exponent().clamp(-end, end)) }
 }
 
 #[inline(always)]
@@ -208,7 +304,6 @@ mod tests {
     use faer::Mat;
     use faer::dyn_stack::MemBuffer;
 
-    use super::super::dense::matrix_scratch;
     use super::*;
 
     /// The triangle of a panel is right if its reflections make it of the panel, and take no lengths.
@@ -245,7 +340,7 @@ mod tests {
     #[test]
     fn reflections_make_the_triangle() {
         let at = |i: usize, j: usize| ((i * 31 + j * 17 + i * j) % 23) as f64 / 23.0 - 0.5;
-        for rows in [1, 2, LANES - 1, LANES, LANES + 1, 2 * LANES + 3, 70] {
+        for rows in [1, 2, TINY, TINY + 1, LANES - 1, LANES, LANES + 1, 2 * LANES + 3, 70] {
             for columns in [1, 2, TOGETHER - 1, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 3, 32] {
                 check::<f64>(rows, columns, 1e-13, &at);
                 check::<f32>(rows, columns, 1e-4, &at);
@@ -256,6 +351,42 @@ mod tests {
                 check::<f64>(rows, columns, 1e-13, &|i, j| at(i, j) * (-(i as f64)).exp2());
                 check::<f64>(rows, columns, 1e-13, &|_, _| 0.0);
             }
+        }
+    }
+    fn triangle<T: Real>(a: &Mat<T>) -> Mat<T> {
+        let mut memory = MemBuffer::new(scratch::<T>(a.nrows(), a.ncols()));
+        let mut left = a.clone();
+        take_out(left.as_mut(), MemStack::new(&mut memory));
+        left
+    }
+
+    fn scales_are_kept<T: Real>(large: i32) {
+        let at = |i: usize, j: usize| T::narrow(((i * 31 + j * 17 + i * j) % 23) as f64 - 11.5);
+        for rows in [2, 9, 40] {
+            let scale = |j: usize| T::two_to([0, large, -large][j % 3]);
+            let plain = triangle(&Mat::from_fn(rows, 6, at));
+            let scaled = triangle(&Mat::from_fn(rows, 6, |i, j| at(i, j) * scale(j)));
+            for j in 0..6 {
+                for i in 0..rows {
+                    assert!(plain[(i, j)] * scale(j) == scaled[(i, j)], "{rows}: {i}, {j}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn columns_have_their_scales() {
+        scales_are_kept::<f64>(600);
+        scales_are_kept::<f32>(80);
+    }
+
+    #[test]
+    fn what_is_no_number_ends() {
+        for bad in [f64::NAN, f64::INFINITY, f64::MIN_POSITIVE / 4.0, f64::MAX] {
+            let found =
+                triangle(&Mat::from_fn(7, 3, |i, j| if i == 3 && j == 1 { bad } else { 0.0 }));
+            let is_kept = found[(1, 1)].abs() == bad;
+            assert!(if bad.is_finite() { is_kept } else { !found[(1, 1)].is_finite() }, "{bad:e}");
         }
     }
 }

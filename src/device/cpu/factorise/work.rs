@@ -39,7 +39,7 @@ impl<T: Real> Work<'_, T> {
         let own = match self.what {
             Factorisation::Solve | Factorisation::Lu => systems::lu_scratch(m),
             Factorisation::Triangular { .. } | Factorisation::Cholesky { .. } => StackReq::EMPTY,
-            Factorisation::Qr { complete } => orthogonal::qr_scratch::<T>([m, n], complete, par),
+            Factorisation::Qr { complete } => orthogonal::qr_scratch::<T>([m, n], complete),
             Factorisation::Svd { full } => {
                 orthogonal::svd_scratch::<T>([m, n], self.vectors().then_some(full), par)
             }
