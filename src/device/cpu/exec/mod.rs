@@ -21,7 +21,6 @@ mod pattern;
 mod plan;
 mod products;
 mod rows;
-mod squeeze;
 mod stacks;
 mod steps;
 mod transpose;
