@@ -39,7 +39,6 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::RUN,
     gather::SHORTEST_RUN,
     gather::TOGETHER,
-    gather::COLUMNS,
     gather::ROWS_AHEAD,
     gather::SHORT_RUN,
     transpose::side(1),
