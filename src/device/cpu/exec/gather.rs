@@ -89,8 +89,6 @@ fn is_constant_body(index: &[i64], run: usize) -> bool {
 pub(super) const SHORTEST_RUN: usize = 4;
 /// Elements of as many rows as have no more than this are read at once.
 pub(super) const TOGETHER: usize = 256;
-/// Columns of which indices and offsets are held at once, for all rows of a block: in the nearest cache.
-pub(super) const COLUMNS: usize = 512;
 /// How far ahead of the copying rows are asked for.
 pub(super) const ROWS_AHEAD: usize = 8;
 /// Bytes of a row that are asked for: the processor itself goes on in the same direction.
@@ -221,46 +219,39 @@ pub unsafe fn columns(
         ([_, _], [_, _]) => (TOGETHER / width.max(1)).clamp(1, rows),
         _ => 1,
     };
-    let most = width.min(COLUMNS);
-    let room = (together + 1) * most + rows;
+    let room = (together + 1) * width + rows;
     if offsets.len() < room {
         offsets.resize(room, 0);
     }
-    let (offsets, rest) = offsets.split_at_mut(together * most);
-    let (index, row_offsets) = rest.split_at_mut(most);
-    let row_strides: smallvec::SmallVec<[i64; 6]> =
-        strides[..last].iter().map(|stride| *stride as i64).collect();
-    // SAFETY: there is room for each row.
-    unsafe { block::ramp(row_offsets.as_mut_ptr(), 0, &block.dims[..last], &row_strides) };
-    for start in (0..width).step_by(most.max(1)) {
-        let count = most.min(width - start);
-        let mut good = true;
-        // SAFETY: there is room for so many lanes of a row, and for an index of each; inputs have an index for each lane.
+    let (offsets, rest) = offsets.split_at_mut(together * width);
+    let (index, row_offsets) = rest.split_at_mut(width);
+    let mut good = true;
+    // SAFETY: there is room for each lane of a row, for an index of each, and for each row; inputs have an index
+    // for each lane.
+    unsafe {
+        block::ramp(offsets.as_mut_ptr(), 0, &[width], &[strides[last] as i64]);
+        for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
+            let room = index.as_mut_ptr().cast::<u8>();
+            block::load(room, at.first, &[width], &at.strides[last..], 8);
+            good &= add_offsets::<false>(&mut offsets[..width], index, *extent, *stride);
+        }
+        let strides: smallvec::SmallVec<[i64; 6]> =
+            strides[..last].iter().map(|s| *s as i64).collect();
+        block::ramp(row_offsets.as_mut_ptr(), 0, &block.dims[..last], &strides);
+    }
+    if !good {
+        return Err(out_of_bounds(instr, indices, operand, block));
+    }
+    for lane in width..together * width {
+        offsets[lane] = offsets[lane - width] + strides[0] as i64;
+    }
+    for (number, offset) in row_offsets[..rows].iter().step_by(together).enumerate() {
+        let first = number * together;
+        let offsets = &offsets[..together.min(rows - first) * width];
+        // SAFETY: every index is in bounds, so every offset leads into the storage.
         unsafe {
-            let across = strides[last] as i64;
-            block::ramp(offsets.as_mut_ptr(), start as i64 * across, &[count], &[across]);
-            for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
-                let room = index.as_mut_ptr().cast::<u8>();
-                let from = at.first.offset(start as isize * at.strides[last]);
-                block::load(room, from, &[count], &at.strides[last..], 8);
-                good &= add_offsets::<false>(&mut offsets[..count], index, *extent, *stride);
-            }
-        }
-        if !good {
-            return Err(out_of_bounds(instr, indices, operand, block));
-        }
-        // Several rows are read at once only where all of a row is held.
-        for lane in count..together * count {
-            offsets[lane] = offsets[lane - count] + strides[0] as i64;
-        }
-        for (number, offset) in row_offsets[..rows].iter().step_by(together).enumerate() {
-            let first = number * together;
-            let offsets = &offsets[..together.min(rows - first) * count];
-            // SAFETY: every index is in bounds, so every offset leads into the storage.
-            unsafe {
-                let out = out.add((first * width + start) * operand.size);
-                read_lanes(out, base.offset(*offset as isize), offsets, operand.size);
-            }
+            let out = out.add(first * width * operand.size);
+            read_lanes(out, base.offset(*offset as isize), offsets, operand.size);
         }
     }
     Ok(())

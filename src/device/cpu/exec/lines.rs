@@ -8,7 +8,7 @@ use super::geometry::{Axes, Block, Operand};
 use super::plan::{Pass, Plan, Work};
 use super::steps::{FEW_LANES, Launch};
 use super::ways::are_dense;
-use super::{block, pattern, squeeze};
+use super::{block, pattern};
 use crate::ir::Space;
 
 /// Between two lines of at least as many lanes there are no more than half of it, between shorter ones, which cost more
@@ -133,22 +133,16 @@ unsafe fn copy_lines(
 ///
 /// # Safety
 /// Every line can be read, and there is room for all behind `to`, apart from them.
-unsafe fn gathered(
-    (from, to): (*const u8, *mut u8),
-    (pitch, extent): (usize, usize),
-    lines: usize,
-    size: usize,
-) {
+unsafe fn gathered((from, between): (*mut u8, isize), to: *mut u8, lines: usize, run: usize) {
     let mut near = [MaybeUninit::<u8>::uninit(); 4 * SHORT_STREAM];
     let place = near.as_mut_ptr().cast::<u8>();
-    let run = extent * size;
     let (together, mut done) = (near.len() / run.max(1), 0);
     while done < lines {
         let count = together.min(lines - done);
         // SAFETY: the caller's, and `count` lines have room nearby.
         unsafe {
-            let from = from.add(done * pitch * size);
-            squeeze::squeeze(place, from, (pitch, extent), count, size);
+            let from = from.offset(done as isize * between);
+            pattern::copy_runs((place, run as isize), (from, between), count, run);
             block::stream_run(place, to.add(done * run), count * run);
         }
         done += count;
@@ -193,20 +187,16 @@ impl Launch<'_> {
         size: usize,
     ) {
         let ([.., lines, extent], [.., down, _]) = (&block.dims[..], strides) else { return };
-        let pitch = self.pitch.unwrap_or(*extent);
-        let between = (pitch * size) as isize;
+        let between = (self.pitch.unwrap_or(*extent) * size) as isize;
         // SAFETY: the caller's; lines of an output lie apart, each dense.
         unsafe {
             let run = extent * size;
             let from_lines = (from.cast_mut(), between);
-            if !self.streams && *down == run as isize {
-                return squeeze::squeeze(to, from, (pitch, *extent), *lines, size);
-            }
             if !self.streams || run < SHORT_STREAM && *down != run as isize {
                 return pattern::copy_runs((to, *down), from_lines, *lines, run);
             }
             if run < SHORT_STREAM {
-                return gathered((from, to), (pitch, *extent), *lines, size);
+                return gathered(from_lines, to, *lines, run);
             }
             for line in 0..*lines as isize {
                 let (from, to) = (from.offset(line * between), to.offset(line * down));

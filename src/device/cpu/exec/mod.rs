@@ -21,7 +21,6 @@ mod pattern;
 mod plan;
 mod products;
 mod rows;
-mod squeeze;
 mod stacks;
 mod steps;
 mod transpose;
@@ -40,7 +39,6 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::RUN,
     gather::SHORTEST_RUN,
     gather::TOGETHER,
-    gather::COLUMNS,
     gather::ROWS_AHEAD,
     gather::SHORT_RUN,
     transpose::side(1),
