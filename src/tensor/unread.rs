@@ -316,11 +316,13 @@ mod tests {
         };
         let wild = fresh(&[7, -9, 1, 2]);
         let ten = fresh(&[10, 20, 30]);
+        let pick = |places: &Tensor| {
+            let picked = e.index(&ten, &[IndexItem::Tensor(places.clone())]).unwrap();
+            e.realize(&[&picked]).map(|()| host(&picked))
+        };
         // In one program, and in two.
-        let picked = e.index(&ten, &[IndexItem::Tensor(clipped(&wild, -3, 2))]).unwrap();
-        assert_eq!(host(&picked), [30, 10, 20, 30]);
-        let picked = e.index(&ten, &[IndexItem::Tensor(clipped(&wild, -4, 2))]).unwrap();
-        assert!(e.realize(&[&picked]).is_err());
+        assert_eq!(pick(&clipped(&wild, -3, 2)).unwrap(), [30, 10, 20, 30]);
+        assert!(pick(&clipped(&wild, -4, 2)).is_err());
         let places = clipped(&wild, 0, 2);
         e.realize(&[&places]).unwrap();
         let counts = e.copy(&e.full(&[3].into(), Scalar::Int(0), DType::I64).unwrap()).unwrap();
@@ -342,8 +344,7 @@ mod tests {
             let sum = e.binary(BinaryOp::Add, &places, &picked).unwrap();
             e.assign_all(&places, Operand::Tensor(sum)).unwrap();
             assert_eq!(host(&places), [10, 21, 32]);
-            let picked = e.index(&ten, &[IndexItem::Tensor(places.clone())]).unwrap();
-            assert!(e.realize(&[&picked]).is_err());
+            assert!(pick(&places).is_err());
             let places = fresh(&[2, 2, 2]);
             add(&places, &places).unwrap();
             assert_eq!(host(&places), [2, 2, 5]);
