@@ -1,8 +1,7 @@
 //! Counting: one number added wherever an index points, in a target that a core's caches hold.
 //!
-//! Whole numbers may be added in any order, so each thread counts a part of the indices for itself. It has
-//! several counters for each place, which it uses in turn: equal indices in a row would else wait for each
-//! other.
+//! Whole numbers may be added in any order, so each thread counts a part of the indices for itself. Where places are
+//! few it has several counters for each, which it uses in turn: equal indices in a row would else wait for each other.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -13,10 +12,12 @@ use crate::device::cpu::scratch::Scratch;
 use crate::device::{Error, Interrupt, ScatterOp};
 use crate::dtype::DType;
 
-/// Places of the target, at most.
-pub(super) const MOST_PLACES: usize = 1 << 14;
-/// Counters of each place.
+/// Places of which each has several counters, at most.
+pub(super) const FEW_PLACES: usize = 1 << 14;
+/// Counters of each place then.
 const COPIES: usize = 4;
+/// Places of the target, at most.
+pub(super) const MOST_PLACES: usize = 1 << 20;
 
 pub(super) struct Counting<'a> {
     target: Ptr<i64>,
@@ -25,6 +26,8 @@ pub(super) struct Counting<'a> {
     index_step: isize,
     len: usize,
     places: usize,
+    /// Counters of each place.
+    copies: usize,
     value: i64,
 }
 
@@ -43,20 +46,22 @@ impl<'a> Counting<'a> {
         let is_counting = matches!(op, ScatterOp::Add)
             && target.dtype == DType::I64
             && is_one_value
-            && index.is_direct()
-            && *len >= 4 * COPIES * places.max(1);
-        if !is_counting {
+            && index.is_direct();
+        let copies = if places <= FEW_PLACES && *len >= 4 * COPIES * places { COPIES } else { 1 };
+        if !is_counting || *len < 4 * copies * places.max(1) {
             return None;
         }
         // SAFETY: there is a point, so there is a value.
         let value = unsafe { *values.start::<i64>().at(0) };
         let target = Ptr(target.start.0.cast());
-        Some(Counting { target, index, index_step: *step, len: *len, places, value })
+        Some(Counting { target, index, index_step: *step, len: *len, places, copies, value })
     }
 
     pub(super) fn run(&self, scratch: Scratch<'_>, interrupt: &Interrupt) -> Result<(), Error> {
-        let parts = rayon::current_num_threads().min(self.len.div_ceil(PIECE)).max(1);
-        let room = COPIES * self.places;
+        // Counters that are brought together are to be fewer than what they count.
+        let room = self.copies * self.places;
+        let parts = rayon::current_num_threads().min(self.len.div_ceil(PIECE));
+        let parts = parts.min(self.len / (2 * room)).max(1);
         let mut all = scratch.buffer::<i64>(parts * room)?;
         all.fill(0);
         let parts: Vec<Mutex<&mut [i64]>> = all.chunks_mut(room).map(Mutex::new).collect();
@@ -66,21 +71,27 @@ impl<'a> Counting<'a> {
                 if interrupt.is_raised() {
                     return Err(Error::Interrupted);
                 }
-                self.count(&mut counters, start..range.end.min(start + PIECE));
+                let range = start..range.end.min(start + PIECE);
+                match self.copies {
+                    COPIES => self.count::<COPIES>(&mut counters, range),
+                    _ => self.count::<1>(&mut counters, range),
+                }
             }
             Ok(())
         })?;
         drop(parts);
-        for (at, counter) in all.iter().enumerate() {
-            let place = (at / COPIES % self.places) as isize * self.index.step;
-            // SAFETY: the place is that of an index within bounds.
-            let target = unsafe { &mut *self.target.at(place) };
-            *target = target.wrapping_add(counter.wrapping_mul(self.value));
+        for part in all.chunks(room) {
+            for (place, counters) in part.chunks(self.copies).enumerate() {
+                let count: i64 = counters.iter().sum();
+                // SAFETY: the place is that of an index within bounds.
+                let target = unsafe { &mut *self.target.at(place as isize * self.index.step) };
+                *target = target.wrapping_add(count.wrapping_mul(self.value));
+            }
         }
         Ok(())
     }
 
-    fn count(&self, counters: &mut [i64], range: Range<usize>) {
+    fn count<const COPIES: usize>(&self, counters: &mut [i64], range: Range<usize>) {
         for i in range {
             // SAFETY: there is an index for each point.
             let value = unsafe { *self.index.start.at(i as isize * self.index_step) };

@@ -29,7 +29,8 @@ const PIECE: usize = 256 * 1024;
 const MAX_PARTS: usize = 8;
 
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[super::elements::INLINE, PIECE, count::MOST_PLACES];
+pub const THRESHOLDS: &[usize] =
+    &[super::elements::INLINE, PIECE, count::FEW_PLACES, count::MOST_PLACES];
 
 /// Writes `values` where `indices` point in `target`.
 pub(super) fn scatter(

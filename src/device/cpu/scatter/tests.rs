@@ -118,8 +118,11 @@ fn threads_share_large_scatters() {
 #[test]
 fn counts_are_sums_of_one_number() {
     let mut dice = Dice(10);
-    for places in [1, 3, 1_000, super::count::MOST_PLACES, super::count::MOST_PLACES + 1] {
-        for len in [1, 17, 16 * places - 1, 16 * places, 16 * places + 3] {
+    use super::count::{FEW_PLACES, MOST_PLACES};
+    for places in [1, 3, 1_000, FEW_PLACES, FEW_PLACES + 1] {
+        for len in
+            [1, 17, 4 * places - 1, 4 * places, 16 * places - 1, 16 * places, 16 * places + 3]
+        {
             let mut case = Case::<i64>::new(&mut dice, [len].into(), &[places], false);
             case.values.layout.strides = [0].as_slice().into();
             for value in [1, -7, i64::MAX] {
@@ -127,6 +130,11 @@ fn counts_are_sums_of_one_number() {
                 assert_eq!(case.run(ScatterOp::Add), (Ok(()), case.expected(i64::wrapping_add)));
             }
         }
+    }
+    for places in [MOST_PLACES, MOST_PLACES + 1] {
+        let mut case = Case::<i64>::new(&mut dice, [4 * places].into(), &[places], false);
+        case.values.layout.strides = [0].as_slice().into();
+        assert_eq!(case.run(ScatterOp::Add), (Ok(()), case.expected(i64::wrapping_add)));
     }
 }
 
