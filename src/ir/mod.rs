@@ -15,17 +15,17 @@
 mod builder;
 pub mod complex;
 mod failure;
+mod interval;
 mod op;
 mod print;
-mod range;
 mod space;
 
 pub use builder::Builder;
+pub use interval::Interval;
 pub use op::{
     BinaryOp, CompareOp, Failure, Loop, Pole, ReduceOp, ScanOp, UnaryOp, Way, binary_code,
     unary_code,
 };
-pub use range::Interval;
 pub use space::{Access, Space, collapse};
 
 use smallvec::SmallVec;

@@ -58,24 +58,26 @@ impl Way {
         }
         Way { offset, axes }
     }
+
+    fn of_view(view: View<'_>) -> Way {
+        Way::new(view.layout.offset, &view.layout.shape, &view.layout.strides)
+    }
+
+    fn of_operand(access: &Access, space: &Space) -> Way {
+        Way::new(access.offset, &space.dims, &access.strides)
+    }
 }
 
 impl Bounds {
     /// Whether the elements of a view are known to be in a range.
     pub fn has_within(&self, view: View<'_>, range: &Range<i64>) -> bool {
-        let layout = view.layout;
-        self.is_within(
-            view.storage,
-            &Way::new(layout.offset, &layout.shape, &layout.strides),
-            range,
-        )
+        self.is_within(view.storage, &Way::of_view(view), range)
     }
 
     /// Says that the elements of a view, which were just written, are in a range.
     pub fn note_view(&self, view: View<'_>, range: Range<i64>) {
         if view.dtype() == DType::I64 {
-            let layout = view.layout;
-            self.note(view.storage, Way::new(layout.offset, &layout.shape, &layout.strides), range);
+            self.note(view.storage, Way::of_view(view), range);
         }
     }
 
@@ -148,7 +150,7 @@ impl Indices {
         self.0.iter().map(move |(input, extent)| {
             let (storage, access) = inputs[*input as usize];
             let extent = *extent as i64;
-            (storage, Way::new(access.offset, &space.dims, &access.strides), -extent..extent)
+            (storage, Way::of_operand(access, space), -extent..extent)
         })
     }
 
@@ -199,11 +201,7 @@ impl Made {
     pub fn note(&self, bounds: &Bounds, space: &Space, outputs: &[(&Storage, &Access)]) {
         for (output, range) in &self.0 {
             let (storage, access) = outputs[*output as usize];
-            bounds.note(
-                storage,
-                Way::new(access.offset, &space.dims, &access.strides),
-                range.clone(),
-            );
+            bounds.note(storage, Way::of_operand(access, space), range.clone());
         }
     }
 }

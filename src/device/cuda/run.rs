@@ -188,15 +188,13 @@ impl Runner {
                 }
             }
         };
-        if may_wait && wait(context, route, recipe, &place)? {
-            route.made.note(&self.bounds, &route.space, outputs);
-            return Ok(());
-        }
-        let timing = study.begin(choice, recipe.choices, route.traffic, context);
-        launch(context, &self.graphs, home.device(), recipe, &place, route.traffic)?;
-        study.end(timing, context);
-        if recipe.can_fail {
-            self.check(route, context, inputs, outputs)?;
+        if !(may_wait && wait(context, route, recipe, &place)?) {
+            let timing = study.begin(choice, recipe.choices, route.traffic, context);
+            launch(context, &self.graphs, home.device(), recipe, &place, route.traffic)?;
+            study.end(timing, context);
+            if recipe.can_fail {
+                self.check(route, context, inputs, outputs)?;
+            }
         }
         if !context.is_rehearsal {
             route.made.note(&self.bounds, &route.space, outputs);

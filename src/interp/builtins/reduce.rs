@@ -252,15 +252,19 @@ pub fn check_identity(
         Reduction::Prod => "multiply",
         _ => return Ok(()),
     };
-    if x.elem_count() > 0 || !is_unbegun(call) {
-        return Ok(());
-    }
+    if is_unbegun(call) && folds_nothing(x, axes) { Err(no_identity(name)) } else { Ok(()) }
+}
+
+/// Whether an axis that is folded has no elements.
+pub fn folds_nothing(x: &Tensor, axes: Option<&[i64]>) -> bool {
     let is_empty = |axis: &i64| x.shape().axis(*axis).is_ok_and(|axis| x.shape()[axis] == 0);
-    if axes.is_some_and(|axes| !axes.iter().any(is_empty)) {
-        return Ok(());
-    }
+    x.elem_count() == 0 && axes.is_none_or(|axes| axes.iter().any(is_empty))
+}
+
+/// Of a fold, by NumPy's name of the operation, that has nothing to begin with.
+pub fn no_identity(name: &str) -> Fault {
     let words = format!("zero-size array to reduction operation {name} which has no identity");
-    Err(Fault::value_error(words))
+    Fault::value_error(words)
 }
 
 fn is_masked(call: &Call<'_>) -> bool {

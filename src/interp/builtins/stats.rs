@@ -183,15 +183,9 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     if !x.dtype().is_inexact() {
         return super::reduce::fold(call, op);
     }
-    let is_empty = |axis: usize| x.shape()[axis] == 0;
-    let is_folded = |axis: &usize| match &axes {
-        None => true,
-        Some(axes) => axes.iter().any(|one| x.shape().axis(*one) == Ok(*axis)),
-    };
-    if (0..x.rank()).filter(is_folded).any(is_empty) {
+    if super::reduce::folds_nothing(&x, axes.as_deref()) {
         let name = if op == Reduction::Max { "fmax" } else { "fmin" };
-        let words = format!("zero-size array to reduction operation {name} which has no identity");
-        return Err(call.fault_at("x", Fault::value_error(words)));
+        return Err(call.fault_at("x", super::reduce::no_identity(name)));
     }
     let nan = engine.unary(UnaryOp::IsNan, &x)?;
     let filled = engine.select(&nan, Scalar::Float(worst), &x)?;

@@ -6,13 +6,14 @@
 use faer::dyn_stack::{MemStack, StackReq};
 use faer::{MatMut, Par};
 
-use super::chase::{self, Chase, WIDTH, one_by_one, reflect_one, take_out};
+use super::chase::{self, Chase, WIDTH, one_by_one, reflect_one, rows_mut, take_out};
 use super::dense::{Real, copy, matrix, matrix_scratch, zeros};
 use super::panel;
 use crate::device::cpu::dispatch::vectorized;
 
 /// The side from which a matrix goes this way.
 pub(super) const FAR: usize = 256;
+
 /// What [`bidiagonal`] needs.
 pub(super) fn scratch<T: Real>([m, n]: [usize; 2]) -> StackReq {
     let reflections = StackReq::all_of(&[
@@ -137,7 +138,7 @@ fn both_sides_body(band: &mut [f64], skipped: usize, sweep: usize, step: usize) 
         }
         image.iter_mut().for_each(|value| *value *= weight);
         for (j, of) in v.iter().enumerate() {
-            let column: &mut [f64; 2 * WIDTH] = column_mut(block, j * STEP);
+            let column: &mut [f64; 2 * WIDTH] = rows_mut(block, j * STEP);
             for i in 0..2 * WIDTH {
                 column[i] -= image[i] * *of;
             }
@@ -147,11 +148,11 @@ fn both_sides_body(band: &mut [f64], skipped: usize, sweep: usize, step: usize) 
     let mut v: [f64; WIDTH] = *column(block, WIDTH);
     let (becomes, weight) = take_out(&mut v);
     if weight != 0.0 {
-        let first: &mut [f64; WIDTH] = column_mut(block, WIDTH);
+        let first: &mut [f64; WIDTH] = rows_mut(block, WIDTH);
         *first = [0.0; WIDTH];
         first[0] = becomes;
         for j in 1..2 * WIDTH {
-            reflect_one(column_mut(block, one_by_one(j) * STEP + WIDTH), &v, weight);
+            reflect_one(rows_mut(block, one_by_one(j) * STEP + WIDTH), &v, weight);
         }
     }
 }
@@ -159,11 +160,6 @@ fn both_sides_body(band: &mut [f64], skipped: usize, sweep: usize, step: usize) 
 #[inline(always)]
 fn column<const ROWS: usize>(block: &[f64], at: usize) -> &[f64; ROWS] {
     block[at..][..ROWS].try_into().expect("so many rows")
-}
-
-#[inline(always)]
-fn column_mut<const ROWS: usize>(block: &mut [f64], at: usize) -> &mut [f64; ROWS] {
-    (&mut block[at..][..ROWS]).try_into().expect("so many rows")
 }
 
 #[cfg(test)]

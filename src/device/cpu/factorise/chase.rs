@@ -104,7 +104,7 @@ impl Sweeps {
     fn part<C: Chase>(&self, group: usize, part: usize) {
         let (first, last) = (group * SWEEPS, ((group + 1) * SWEEPS).min(self.n - 2));
         // The first sweep is at the last column, the last one at the first.
-        let step = |sweep: usize, step: usize| (step).saturating_sub(LAG * (sweep - first));
+        let step = |sweep: usize, step: usize| step.saturating_sub(LAG * (sweep - first));
         let from = first + 1 + step(first + SWEEPS - 1, part * STEPS) * WIDTH;
         let to = first + 1 + ((part + 1) * STEPS + 1) * WIDTH - C::BEFORE;
         let from = from.saturating_sub(C::BEFORE) * C::COLUMN;
@@ -159,6 +159,12 @@ pub(super) fn reflect_one(column: &mut [f64; WIDTH], v: &[f64; WIDTH], weight: f
 #[inline(always)]
 pub(super) fn one_by_one(column: usize) -> usize {
     std::hint::black_box(column)
+}
+
+/// So many rows of a column.
+#[inline(always)]
+pub(super) fn rows_mut<const ROWS: usize>(block: &mut [f64], at: usize) -> &mut [f64; ROWS] {
+    (&mut block[at..][..ROWS]).try_into().expect("so many rows")
 }
 
 #[inline(always)]

@@ -9,7 +9,7 @@ use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{Accum, MatMut, MatRef, Par};
 
-use super::chase::{self, Chase, WIDTH, dot, one_by_one, reflect_one, take_out};
+use super::chase::{self, Chase, WIDTH, dot, one_by_one, reflect_one, rows_mut, take_out};
 use super::dense::{Real, matrix, matrix_scratch, zeros};
 use super::lu::dense;
 use super::panel::{self, Reflections};
@@ -223,7 +223,7 @@ fn both_sides_body(band: &mut [f64], skipped: usize, sweep: usize, step: usize) 
     // The column that is taken out, and how many columns it has beside it.
     let (column, others) = if step == 0 { (sweep, 0) } else { (first - WIDTH, WIDTH - 1) };
     let before = &mut band[Columns::at(first, column) - skipped..];
-    let taken = rows_mut(before, 0);
+    let taken: &mut [f64; WIDTH] = rows_mut(before, 0);
     let mut v = *taken;
     let (becomes, weight) = take_out(&mut v);
     if weight == 0.0 {
@@ -239,14 +239,14 @@ fn both_sides_body(band: &mut [f64], skipped: usize, sweep: usize, step: usize) 
     // The rows below.
     let mut image = [0.0; WIDTH];
     for (j, of) in v.iter().enumerate() {
-        let rows = rows_mut(block, j * STEP + WIDTH);
+        let rows: &mut [f64; WIDTH] = rows_mut(block, j * STEP + WIDTH);
         for i in 0..WIDTH {
             image[i] += rows[i] * *of;
         }
     }
     image.iter_mut().for_each(|value| *value *= weight);
     for (j, of) in v.iter().enumerate() {
-        let rows = rows_mut(block, j * STEP + WIDTH);
+        let rows: &mut [f64; WIDTH] = rows_mut(block, j * STEP + WIDTH);
         for i in 0..WIDTH {
             rows[i] -= image[i] * *of;
         }
@@ -259,7 +259,7 @@ fn around(block: &mut [f64], v: &[f64; WIDTH], weight: f64) {
     let (mut down, mut across) = ([0.0; WIDTH], [0.0; WIDTH]);
     let mut lower = [[0.0; WIDTH]; WIDTH];
     for j in 0..WIDTH {
-        let rows = rows_mut(block, one_by_one(j) * STEP);
+        let rows: &mut [f64; WIDTH] = rows_mut(block, one_by_one(j) * STEP);
         let lower = &mut lower[j];
         for i in 0..WIDTH {
             lower[i] = if i >= j { rows[i] } else { 0.0 };
@@ -273,18 +273,13 @@ fn around(block: &mut [f64], v: &[f64; WIDTH], weight: f64) {
         image[i] -= v[i] * along;
     }
     for j in 0..WIDTH {
-        let rows = rows_mut(block, j * STEP);
+        let rows: &mut [f64; WIDTH] = rows_mut(block, j * STEP);
         let (of_v, of_w) = (v[j], image[j]);
         for i in 0..WIDTH {
             let less = v[i] * of_w + image[i] * of_v;
             rows[i] = if i >= j { lower[j][i] - less } else { rows[i] };
         }
     }
-}
-
-#[inline(always)]
-fn rows_mut(block: &mut [f64], at: usize) -> &mut [f64; WIDTH] {
-    (&mut block[at..][..WIDTH]).try_into().expect("so many rows")
 }
 
 #[cfg(test)]

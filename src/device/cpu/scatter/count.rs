@@ -91,12 +91,13 @@ impl<'a> Counting<'a> {
         Ok(())
     }
 
-    fn count<const COPIES: usize>(&self, counters: &mut [i64], range: Range<usize>) {
+    /// With so many counters of each place.
+    fn count<const EACH: usize>(&self, counters: &mut [i64], range: Range<usize>) {
         for i in range {
             // SAFETY: there is an index for each point.
             let value = unsafe { *self.index.start.at(i as isize * self.index_step) };
             let place = (value + ((value >> 63) & self.index.extent)) as usize;
-            counters[place * COPIES + i % COPIES] += 1;
+            counters[place * EACH + i % EACH] += 1;
         }
     }
 }

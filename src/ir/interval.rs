@@ -22,7 +22,11 @@ impl Program {
                         let extent = space.dims.get(*axis as usize).copied().unwrap_or(usize::MAX);
                         Some((0, extent.max(1) as i128 - 1))
                     }
-                    Op::Cast(from) | Op::Reduce(ReduceOp::Min | ReduceOp::Max, from) => of(from),
+                    Op::Cast(from) => of(from),
+                    // Of a row without elements it is what the fold begins with.
+                    Op::Reduce(ReduceOp::Min | ReduceOp::Max, from) if space.row_len() > 0 => {
+                        of(from)
+                    }
                     Op::Select(_, yes, no) => {
                         of(yes).zip(of(no)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
                     }
@@ -66,7 +70,24 @@ fn binary(op: BinaryOp, a: Interval, b: Interval) -> Option<Interval> {
         BinaryOp::BitAnd if a.0 >= 0 => Some((0, a.1)),
         BinaryOp::BitAnd if b.0 >= 0 => Some((0, b.1)),
         BinaryOp::Shr if b.0 >= 0 && b.1 < 64 => of_all(|x, y| Some(x >> y)),
-        _ => None,
+        BinaryOp::Mod
+        | BinaryOp::FloorDiv
+        | BinaryOp::BitAnd
+        | BinaryOp::Shr
+        | BinaryOp::Div
+        | BinaryOp::Fmod
+        | BinaryOp::Pow
+        | BinaryOp::Atan2
+        | BinaryOp::Hypot
+        | BinaryOp::CopySign
+        | BinaryOp::NextAfter
+        | BinaryOp::LogAddExp
+        | BinaryOp::LogAddExp2
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor
+        | BinaryOp::Shl
+        | BinaryOp::Gcd
+        | BinaryOp::Lcm => None,
     }
 }
 
@@ -196,6 +217,18 @@ mod tests {
             }
         }
         assert!(told > 3000, "{told}");
+    }
+
+    #[test]
+    fn an_extreme_is_one_of_its_row() {
+        let mut b = Builder::new();
+        let x = between(&mut b, 2, 5);
+        let most = b.push(Op::Reduce(ReduceOp::Max, x), I64);
+        b.output(most, Domain::Row);
+        let program = b.finish();
+        let over = |len| Space { dims: [7, len].into_iter().collect(), kept: 1 };
+        assert_eq!(program.intervals(&over(3))[most.index()], Some((2, 5)));
+        assert_eq!(program.intervals(&over(0))[most.index()], I64.integer_range());
     }
 
     #[test]
