@@ -31,9 +31,14 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
             line.len = 0;
         }
         Acc carry = Fold::identity();
+        Chunk<GROUP> chunk, next_chunk;
+        next_chunk.load(line, 0, lane);
         for (u64 start = 0; start < len; start += Chunk<GROUP>::LEN) {
-            Chunk<GROUP> chunk;
-            chunk.load(line, start, lane);
+            chunk = next_chunk;
+            // The next one is on its way while this one is folded.
+            if (start + Chunk<GROUP>::LEN < len) {
+                next_chunk.load(line, start + Chunk<GROUP>::LEN, lane);
+            }
             chunk.take_runs(stage, lane);
             chunk.fold(line, start, lane);
             bool sound = chunk.finish(line, start, lane, carry);
@@ -206,6 +211,11 @@ struct Published {
     }
 };
 
+// A tile by its number among those of all lines, its line, and where it is there.
+struct Tile {
+    u32 number, line, at;
+};
+
 // Writes every step. A block takes tile after tile, and holds two: it folds one and publishes its total, asks
 // for the elements of the next, and then finishes the one before, behind the totals of all tiles before that,
 // which others have published in the meantime. These are always joined in the same groups. So memory is read
@@ -224,33 +234,33 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
     const u32 groups = (tiles + GROUPED - 1) / GROUPED;
     const u32 wholes = (groups + GROUPED - 1) / GROUPED;
     const u32 all = (u32)lines * tiles;
-    const auto line_of = [&](u32 taken_tile) {
-        return line_at(input, out, taken_tile / tiles, len, in_step, out_step, axes);
+    const auto tile_at = [&](u32 number) {
+        return Tile{number, number / tiles, number % tiles};
     };
-    const auto start_of = [&](u32 taken_tile) {
-        return (u64)(taken_tile % tiles) * TILE + warp * Chunk<WARP>::LEN;
+    const auto line_of = [&](const Tile& tile) {
+        return line_at(input, out, tile.line, len, in_step, out_step, axes);
     };
-    const auto published_of = [&](u32 taken_tile) {
-        u64 number = taken_tile / tiles;
+    const auto start_of = [&](const Tile& tile) { return (u64)tile.at * TILE + warp * Chunk<WARP>::LEN; };
+    const auto published_of = [&](const Tile& tile) {
+        u64 line = tile.line;
         return Published{
-            words + number * (tiles + groups + wholes) * WORDS, arrived + number * (groups + wholes),
-            tiles, groups};
+            words + line * (tiles + groups + wholes) * WORDS, arrived + line * (groups + wholes), tiles, groups};
     };
     if (threadIdx.x == 0) {
         ticket = taken ? atomicAdd(taken, 1u) : blockIdx.x;
     }
     __syncthreads();
-    u32 own = ticket, held_own = all;
+    Tile own = tile_at(ticket), held_own = tile_at(all);
     Chunk<WARP> chunk, held;
-    if (own < all) {
+    if (own.number < all) {
         chunk.load(line_of(own), start_of(own), lane);
     }
-    for (u32 turn = 0; own < all || held_own < all; turn = turn == 2 ? 0 : turn + 1) {
-        const bool folds = own < all, finishes = held_own < all;
+    for (u32 turn = 0; own.number < all || held_own.number < all; turn = turn == 2 ? 0 : turn + 1) {
+        const bool folds = own.number < all, finishes = held_own.number < all;
         Acc* parts = sums[turn];
         if (folds) {
             // It is on its way while the tile is folded.
-            u32 coming = own + gridDim.x;
+            u32 coming = own.number + gridDim.x;
             if (taken && threadIdx.x == 0) {
                 coming = atomicAdd(taken, 1u);
             }
@@ -279,28 +289,30 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
                 parts[lane + 1] = scanned;
             }
             if (lane == WARPS - 1 && tiles > 1) {
-                published_of(own).say(own % tiles, scanned);
+                published_of(own).say(own.at, scanned);
             }
         }
-        const u32 following = folds ? ticket : all;
+        const Tile following = tile_at(folds ? ticket : all);
         Chunk<WARP> next;
-        if (following < all) {
+        if (following.number < all) {
             next.load(line_of(following), start_of(following), lane);
+        }
+        if (folds && tiles > 1 && warp == 0) {
+            // Before anybody waits: others may wait for it.
+            const Published published = published_of(own);
+            u32 before = lane == 0 ? atomicAdd(published.arrived + own.at / GROUPED, 1u) : 0;
+            published.say_group(own.at, before, lane);
         }
         if (finishes) {
             // The last warps wait, because the first one has had something to do.
             for (u32 level = WARPS - 1 - warp; level < 3; level += WARPS) {
-                Acc before = published_of(held_own).join_level(level, held_own % tiles, lane);
+                Acc before = published_of(held_own).join_level(level, held_own.at, lane);
                 if (lane == 0) {
                     levels[level] = before;
                 }
             }
         }
         __syncthreads();
-        u32 arrived_before = 0;
-        if (folds && tiles > 1 && threadIdx.x == 0) {
-            arrived_before = atomicAdd(published_of(own).arrived + own % tiles / GROUPED, 1u);
-        }
         if (finishes) {
             const Acc* before = sums[turn == 0 ? 2 : turn - 1];
             const Line line = line_of(held_own);
@@ -309,27 +321,20 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
             bool sound = held.finish(line, start, lane, Fold::join(carry, before[warp]));
             if (Fold::REPAIRS) {
                 if (threadIdx.x == 0) {
-                    begins[held_own] = carry;
+                    begins[held_own.number] = carry;
                     sound &= Fold::is_sound_part(before[WARPS]) && Fold::is_sound(carry);
                 }
                 if (!__all_sync(ALL_LANES, sound) && lane == 0) {
-                    u64 behind = tiles - held_own % tiles;
-                    atomicMax(&repairs[held_own / tiles].behind, behind);
+                    atomicMax(&repairs[held_own.line].behind, (u64)(tiles - held_own.at));
                 }
             }
             held.give_runs(stages[warp], lane);
             held.store(line, start, lane);
         }
-        if (folds && tiles > 1 && warp == 0) {
-            published_of(own).say_group(own % tiles, arrived_before, lane);
-        }
         held = chunk;
         held_own = own;
         own = following;
-#pragma unroll
-        for (u32 i = 0; i < RUN; i++) {
-            chunk.items[i] = next.items[i];
-        }
+        chunk = next;
     }
 }
 
@@ -431,20 +436,30 @@ __device__ inline void go_along(
     for (u32 i = 0; i < PACK; i++) {
         Acc acc = Fold::identity();
         if (WRITES) {
+#pragma unroll 8
             for (u64 before = 0; before < segment; before++) {
                 acc = Fold::join(acc, own[before * columns + i]);
             }
         }
         steps[i] = segment == 0 ? Fold::begin() : Fold::to_step(acc);
     }
-    for (u64 at = begin; at < end; at += ROWS) {
-        Items items[ROWS];
+    const auto load = [&](Items* items, u64 at) {
 #pragma unroll
         for (u32 row = 0; row < ROWS; row++) {
             if (at + row < end) {
                 items[row] = Items::load(input + (i64)(at + row) * in_step);
             }
         }
+    };
+    Items items[ROWS], next[ROWS];
+    load(next, begin);
+    for (u64 at = begin; at < end; at += ROWS) {
+#pragma unroll
+        for (u32 row = 0; row < ROWS; row++) {
+            items[row] = next[row];
+        }
+        // They are on their way while these are folded.
+        load(next, at + ROWS);
 #pragma unroll
         for (u32 row = 0; row < ROWS; row++) {
             if (at + row < end) {

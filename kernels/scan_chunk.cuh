@@ -245,13 +245,23 @@ struct Chunk {
         u32 count = within(line, start, lane);
         Acc begin = Fold::join(start_value, before), acc = begin;
         bool sound = true;
+        const auto step = [&](u32 i) {
+            acc = Fold::quick_push(acc, items[i]);
+            // What is settled in the end was sound all the way.
+            sound &= Fold::SETTLES || Fold::is_sound(acc);
+            items[i] = Fold::quick_value(acc);
+        };
+        if (count == RUN) {
 #pragma unroll
-        for (u32 i = 0; i < RUN; i++) {
-            if (i < count) {
-                acc = Fold::quick_push(acc, items[i]);
-                // What is settled in the end was sound all the way.
-                sound &= Fold::SETTLES || Fold::is_sound(acc);
-                items[i] = Fold::quick_value(acc);
+            for (u32 i = 0; i < RUN; i++) {
+                step(i);
+            }
+        } else {
+#pragma unroll
+            for (u32 i = 0; i < RUN; i++) {
+                if (i < count) {
+                    step(i);
+                }
             }
         }
         if (Fold::is_settled(acc)) {

@@ -382,6 +382,9 @@ extern "C" __global__ void __launch_bounds__(256) scatter_folds(
 
 #if PART == COUNTS
 
+// Indices that a thread asks for at once.
+#define ASKED 8
+
 // One number is added at every claim's place: each block counts its claims, in shared memory and in as
 // many copies as there is room for, so that few slots are not waited for by all warps. A sum of whole
 // numbers is the same in any order. Operands: the indices, the slot.
@@ -398,10 +401,23 @@ extern "C" __global__ void __launch_bounds__(256) scatter_counts(
     __syncthreads();
     u32* own = counts + threadIdx.x / 32 % COPIES * SLOTS;
     u64 threads = (u64)gridDim.x * blockDim.x;
-    for (u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x; at < claims; at += threads) {
-        i64 offsets[OPERANDS] = {0};
-        locate(at, axes, offsets);
-        atomicAdd(own + slot_of(indices, offsets), 1u);
+    for (u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x; at < claims; at += ASKED * threads) {
+        // All are asked for before one is waited for.
+        u32 slots_of[ASKED];
+#pragma unroll
+        for (u32 i = 0; i < ASKED; i++) {
+            if (at + i * threads < claims) {
+                i64 offsets[OPERANDS] = {0};
+                locate(at + i * threads, axes, offsets);
+                slots_of[i] = (u32)slot_of(indices, offsets);
+            }
+        }
+#pragma unroll
+        for (u32 i = 0; i < ASKED; i++) {
+            if (at + i * threads < claims) {
+                atomicAdd(own + slots_of[i], 1u);
+            }
+        }
     }
     __syncthreads();
     for (u32 slot = threadIdx.x; slot < slots; slot += blockDim.x) {

@@ -30,8 +30,9 @@ const THREADS: usize = 256;
 const TILE_WARPS: usize = 8;
 /// The same where parts take more registers.
 const WIDE_TILE_WARPS: usize = 4;
-/// Elements that a lane of such a block folds one after the other.
+/// Elements that a lane of such a block folds one after the other; and of 16 bits or fewer, of which more fit its registers.
 const TILE_RUN: usize = 16;
+const NARROW_TILE_RUN: usize = 32;
 /// Tiles of a group, and groups of a group of those: `GROUPED`.
 const GROUPED: usize = 64;
 /// Warps that a multiprocessor has.
@@ -346,7 +347,8 @@ impl<'a> Job<'a> {
 
     /// A block takes each tile of a line. There are few lines.
     fn run_tiles<'x>(&self, axes: &'x Axes, reads: Reads) -> Result<(), Error> {
-        let (lines, pack, rows) = (self.lines(), reads.pack, TILE_RUN / reads.pack);
+        let run = if self.fold.size <= 2 { NARROW_TILE_RUN } else { TILE_RUN };
+        let (lines, pack, rows) = (self.lines(), reads.pack, run / reads.pack);
         let share = WARP * pack * rows;
         let most = if self.fold.repairs { WIDE_TILE_WARPS } else { TILE_WARPS };
         // Short lines leave no warp without work.

@@ -185,10 +185,12 @@ fn tiles_in_groups_are_those_of_the_cpu() {
     }
     let len = TILE_WARPS * WARP * TILE_RUN * (GROUPED + 1) + 5;
     let layout = Layout::contiguous([2, len].into());
-    check_exact(&devices, &Array::<i64>::new(&mut Dice(35), layout.clone()), &OPS);
+    check_exact(&devices, &Array::<i64>::new(&mut Dice(35), layout), &OPS);
+    let tile = TILE_WARPS * WARP * NARROW_TILE_RUN;
+    let layout = Layout::contiguous([2, tile * (GROUPED + 1) + 5].into());
     check_exact(&devices, &Array::<u8>::new(&mut Dice(36), layout), &OPS[..1]);
     // Tiles of the third kind of total.
-    let len = TILE_WARPS * WARP * TILE_RUN * (GROUPED * GROUPED + 1) + 5;
+    let len = tile * (GROUPED * GROUPED + 1) + 5;
     let layout = Layout::contiguous([len].into());
     check_exact(&devices, &Array::<u8>::new(&mut Dice(37), layout), &OPS[..1]);
 }
