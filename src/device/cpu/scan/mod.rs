@@ -22,7 +22,7 @@ use crate::layout::Strides;
 /// Elements in a chunk of a long line. No multiple of 4096 bytes, so that the chunks of a group do
 /// not compete for the same cache sets.
 const CHUNK: usize = 4032;
-/// Chunks that share a loop.
+/// Chunks that share a loop, and short lines.
 const GROUP: usize = 8;
 /// Lines longer than this are cut in chunks.
 const LONG: usize = CHUNK * GROUP;
@@ -32,7 +32,7 @@ const COLUMNS: usize = 256;
 const FEW_COLUMNS: usize = 32;
 
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[FEW_COLUMNS, COLUMNS, CHUNK, LONG];
+pub const THRESHOLDS: &[usize] = &[GROUP, FEW_COLUMNS, COLUMNS, CHUNK, LONG];
 
 /// Folds along `axis` and keeps every step. Sums of float32 and the half types are carried in
 /// float64, those of float64 with the rounding errors of all additions.
@@ -101,10 +101,26 @@ impl<'a> Job<'a> {
         };
         if self.len <= LONG || !self.fold.splits() {
             let piece = (INLINE / self.len).max(1);
+            let apart = [&self.strides[0], &self.strides[1]].map(|strides| strides.last());
+            let apart = apart.map(|stride| stride.copied().unwrap_or(0));
             return for_pieces(lines, piece, self.interrupt, &|_, numbers| {
-                for number in numbers {
-                    // SAFETY: the line lies within both layouts, and no other thread has it.
-                    unsafe { self.run_short(line(number))? };
+                let mut number = numbers.start;
+                while number < numbers.end {
+                    // Lines that begin at one distance share a loop.
+                    let left = (inner - number % inner).min(numbers.end - number);
+                    if left < GROUP || self.len > LONG {
+                        // SAFETY: the line lies within both layouts, and no other thread has it.
+                        unsafe { self.run_short(line(number))? };
+                        number += 1;
+                        continue;
+                    }
+                    let first = line(number);
+                    for group in 0..(left / GROUP) as isize {
+                        let first = first.moved(apart.map(|apart| group * GROUP as isize * apart));
+                        // SAFETY: as above, of each line.
+                        unsafe { self.fold.lines(&first, apart, self.len) };
+                    }
+                    number += left - left % GROUP;
                 }
                 Ok(())
             });

@@ -51,6 +51,13 @@ pub(super) trait Steps: Sync {
     /// chunks are this thread's alone.
     unsafe fn keep(&self, carries: Ptr<Carry>, chunks: Range<usize>, line: &Line, len: usize);
 
+    /// Folds [`GROUP`] lines of `len` elements, each of which begins so many elements behind the one before in the input
+    /// and in the output, and writes every step.
+    ///
+    /// # Safety
+    /// They can be read, and written by this thread alone.
+    unsafe fn lines(&self, line: &Line, apart: [isize; 2], len: usize);
+
     /// Folds `rows` of columns that lie side by side from the line on, one for each carry, which
     /// the first row sets, and writes every step.
     ///
@@ -138,6 +145,12 @@ impl<F: Fold> Steps for Of<F> {
         }
     }
 
+    unsafe fn lines(&self, line: &Line, apart: [isize; 2], len: usize) {
+        let (input, out) = (Ptr(line.input.0.cast()), Ptr(line.out.0.cast()));
+        // SAFETY: the caller's promise.
+        unsafe { keep_lines::<F>(input, out, line.steps, apart, len) };
+    }
+
     unsafe fn columns(&self, carries: &mut [Carry], line: &Line, rows: Range<usize>) {
         // SAFETY: they are all there, and borrowed.
         let accs = unsafe { accs::<F>(Ptr(carries.as_mut_ptr()), 0..carries.len()) };
@@ -196,6 +209,31 @@ unsafe fn keep_steps<F: Fold, const N: usize>(
         }
     }
     *accs = local;
+}
+
+/// Folds lines that begin at one distance, element by element of each: one alone would wait for its own additions.
+///
+/// # Safety
+/// They can be read, and written by this thread alone.
+#[inline(always)]
+unsafe fn keep_lines<F: Fold>(
+    input: Ptr<F::Item>,
+    out: Ptr<F::Item>,
+    steps: [isize; 2],
+    apart: [isize; 2],
+    len: usize,
+) {
+    let mut accs = [F::IDENTITY; GROUP];
+    for i in 0..len as isize {
+        for (lane, acc) in accs.iter_mut().enumerate() {
+            let lane = lane as isize;
+            // SAFETY: the caller's promise.
+            unsafe {
+                *acc = F::push(*acc, *input.at(lane * apart[0] + i * steps[0]));
+                *out.at(lane * apart[1] + i * steps[1]) = F::value(*acc);
+            }
+        }
+    }
 }
 
 vectorized! {

@@ -2,6 +2,7 @@
 //!
 //! Whole numbers may be added in any order, so each thread counts a part of the indices for itself. Where places are
 //! few it has several counters for each, which it uses in turn: equal indices in a row would else wait for each other.
+//! Where they are many for so few indices, a thread counts where it should.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -48,7 +49,7 @@ impl<'a> Counting<'a> {
             && is_one_value
             && index.is_direct();
         let copies = if places <= FEW_PLACES && *len >= 4 * COPIES * places { COPIES } else { 1 };
-        if !is_counting || *len < 4 * copies * places.max(1) {
+        if !is_counting || places == 0 {
             return None;
         }
         // SAFETY: there is a point, so there is a value.
@@ -58,15 +59,20 @@ impl<'a> Counting<'a> {
     }
 
     pub(super) fn run(&self, scratch: Scratch<'_>, interrupt: &Interrupt) -> Result<(), Error> {
-        // Counters that are brought together are to be fewer than what they count.
+        // Counters that are brought together are not to be more than what they count.
         let room = self.copies * self.places;
         let parts = rayon::current_num_threads().min(self.len.div_ceil(PIECE));
-        let parts = parts.min(self.len / (2 * room)).max(1);
+        let parts = parts.min(self.len / room).max(1);
+        if self.copies == 1 && self.len < 2 * room {
+            self.count_there();
+            return Ok(());
+        }
         let mut all = scratch.buffer::<i64>(parts * room)?;
-        all.fill(0);
         let parts: Vec<Mutex<&mut [i64]>> = all.chunks_mut(room).map(Mutex::new).collect();
-        for_pieces(self.len, self.len.div_ceil(parts.len()), interrupt, &|number, range| {
+        let piece = self.len.div_ceil(parts.len());
+        for_pieces(self.len, piece, interrupt, &|number, range| {
             let mut counters = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
+            counters.fill(0);
             for start in range.clone().step_by(PIECE) {
                 if interrupt.is_raised() {
                     return Err(Error::Interrupted);
@@ -80,24 +86,49 @@ impl<'a> Counting<'a> {
             Ok(())
         })?;
         drop(parts);
-        for part in all.chunks(room) {
-            for (place, counters) in part.chunks(self.copies).enumerate() {
-                let count: i64 = counters.iter().sum();
-                // SAFETY: the place is that of an index within bounds.
-                let target = unsafe { &mut *self.target.at(place as isize * self.index.step) };
-                *target = target.wrapping_add(count.wrapping_mul(self.value));
-            }
+        let used = self.len.div_ceil(piece);
+        let (total, later) = all.split_at_mut(room);
+        for part in later.chunks(room).take(used - 1) {
+            total.iter_mut().zip(part).for_each(|(total, count)| *total += count);
+        }
+        match self.copies {
+            COPIES => self.bring::<COPIES>(total),
+            _ => self.bring::<1>(total),
         }
         Ok(())
+    }
+
+    /// Adds what was counted where it should be.
+    fn bring<const EACH: usize>(&self, counters: &[i64]) {
+        for (place, counters) in counters.as_chunks::<EACH>().0.iter().enumerate() {
+            let count: i64 = counters.iter().sum();
+            // SAFETY: the place is that of an index within bounds.
+            let target = unsafe { &mut *self.target.at(place as isize * self.index.step) };
+            *target = target.wrapping_add(count.wrapping_mul(self.value));
+        }
+    }
+
+    /// The place that an index means.
+    #[inline(always)]
+    fn place(&self, i: usize) -> usize {
+        // SAFETY: there is an index for each point.
+        let value = unsafe { *self.index.start.at(i as isize * self.index_step) };
+        (value + ((value >> 63) & self.index.extent)) as usize
     }
 
     /// With so many counters of each place.
     fn count<const EACH: usize>(&self, counters: &mut [i64], range: Range<usize>) {
         for i in range {
-            // SAFETY: there is an index for each point.
-            let value = unsafe { *self.index.start.at(i as isize * self.index_step) };
-            let place = (value + ((value >> 63) & self.index.extent)) as usize;
-            counters[place * EACH + i % EACH] += 1;
+            counters[self.place(i) * EACH + i % EACH] += 1;
+        }
+    }
+
+    /// In the target itself: of few indices, so nobody waits for the end.
+    fn count_there(&self) {
+        for i in 0..self.len {
+            // SAFETY: the place is that of an index within bounds.
+            let target = unsafe { &mut *self.target.at(self.place(i) as isize * self.index.step) };
+            *target = target.wrapping_add(self.value);
         }
     }
 }

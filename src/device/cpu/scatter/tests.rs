@@ -120,9 +120,8 @@ fn counts_are_sums_of_one_number() {
     let mut dice = Dice(10);
     use super::count::{FEW_PLACES, MOST_PLACES};
     for places in [1, 3, 1_000, FEW_PLACES, FEW_PLACES + 1] {
-        for len in
-            [1, 17, 4 * places - 1, 4 * places, 16 * places - 1, 16 * places, 16 * places + 3]
-        {
+        let lens = [1, 2, 8, 32].map(|each| [each * places - 1, each * places, each * places + 3]);
+        for len in [1, 17].into_iter().chain(lens.concat()).filter(|len| *len > 0) {
             let mut case = Case::<i64>::new(&mut dice, [len].into(), &[places], false);
             case.values.layout.strides = [0].as_slice().into();
             for value in [1, -7, i64::MAX] {
@@ -131,8 +130,10 @@ fn counts_are_sums_of_one_number() {
             }
         }
     }
-    for places in [MOST_PLACES, MOST_PLACES + 1] {
-        let mut case = Case::<i64>::new(&mut dice, [4 * places].into(), &[places], false);
+    for (places, len) in
+        [(MOST_PLACES, 4 * MOST_PLACES), (MOST_PLACES, 1000), (MOST_PLACES + 1, 4 * MOST_PLACES)]
+    {
+        let mut case = Case::<i64>::new(&mut dice, [len].into(), &[places], false);
         case.values.layout.strides = [0].as_slice().into();
         assert_eq!(case.run(ScatterOp::Add), (Ok(()), case.expected(i64::wrapping_add)));
     }
