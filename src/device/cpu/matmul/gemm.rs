@@ -2,7 +2,8 @@
 
 use gemm_common::Parallelism;
 
-use super::{Context, Matrix, Product};
+use super::blocked::Ring;
+use super::{Context, Matrix, Product, small};
 use crate::device::Error;
 use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
 use crate::device::cpu::number::Number;
@@ -15,22 +16,22 @@ pub const TILE_DEPTH: usize = 4096;
 pub const TILE_COLUMNS: usize = 2048;
 /// A product by a vector with no more results than these has longer sums cut in parts of [`LONG`].
 pub const FEW: usize = 64;
-pub const LONG: usize = 64 * 1024;
+pub const LONG: usize = 32 * 1024;
 
 /// A type whose products have a crate.
-pub(super) trait Float: Number + Plain {
+pub(super) trait Float: Ring + Number + Plain {
     /// Writes a product, or adds it to what `out` holds.
     ///
     /// # Safety
     /// All of `lhs` and `rhs` can be read, and all of `out` written by the threads of this call
     /// alone.
-    unsafe fn product(product: &Product<Self>, add: bool, threads: Parallelism);
+    unsafe fn gemm(product: &Product<Self>, add: bool, threads: Parallelism);
 }
 
 macro_rules! floats {
     ($($type:ty, $gemm:path;)*) => {$(
         impl Float for $type {
-            unsafe fn product(product: &Product<$type>, add: bool, threads: Parallelism) {
+            unsafe fn gemm(product: &Product<$type>, add: bool, threads: Parallelism) {
                 use $gemm as gemm;
 
                 let Product { out, rows, columns, depth, lhs, rhs } = *product;
@@ -93,7 +94,8 @@ pub(super) fn multiply<T: Float>(
     let Product { lhs, rhs, out, rows, columns, depth } = *product;
     if depth == 0 {
         // SAFETY: the rows of `out` follow each other without holes.
-        unsafe { std::slice::from_raw_parts_mut(out.start.0, rows * columns) }.fill(T::ZERO);
+        unsafe { std::slice::from_raw_parts_mut(out.start.0, rows * columns) }
+            .fill(<T as Number>::ZERO);
         return Ok(());
     }
     if rows == 1 || columns == 1 {
@@ -119,7 +121,7 @@ pub(super) fn multiply<T: Float>(
                     depth: tile_depth.min(depth - inner),
                 };
                 // SAFETY: the tile lies within the operands.
-                unsafe { T::product(&tile, inner > 0, threads) };
+                unsafe { T::gemm(&tile, inner > 0, threads) };
             }
         }
     }
@@ -146,6 +148,8 @@ fn multiply_vector<T: Float>(
         return multiply_long(product, vector, context);
     }
     let piece = (4 * INLINE / depth).next_multiple_of(64).max(64);
+    // What the crate asks before each sum would cost more than a short one.
+    let is_short = columns == 1 && depth <= small::SMALL_SIDE;
     for_pieces(len, if parallel { piece } else { len }, context.interrupt, &|_, range| {
         let first = range.start;
         let part = if columns == 1 {
@@ -167,8 +171,12 @@ fn multiply_vector<T: Float>(
                 ..*product
             }
         };
+        if is_short {
+            small::multiply(0..1, None, &|_| part.stepped([0; 3]));
+            return Ok(());
+        }
         // SAFETY: the part lies within the operands, and no two parts share a result.
-        unsafe { T::product(&part, false, Parallelism::None) };
+        unsafe { T::gemm(&part, false, Parallelism::None) };
         Ok(())
     })
 }
@@ -206,13 +214,13 @@ fn multiply_long<T: Float>(
             }
         };
         // SAFETY: the part lies within the operands, and no two parts share a sum.
-        unsafe { T::product(&part, false, Parallelism::None) };
+        unsafe { T::gemm(&part, false, Parallelism::None) };
         Ok(())
     })?;
     for at in 0..len {
-        let sum = (0..parts).map(|part| sums[part * len + at]).reduce(T::add);
+        let sum = (0..parts).map(|part| sums[part * len + at]).reduce(Number::add);
         // SAFETY: there are `len` results, without holes between them.
-        unsafe { *out.start.at(at as isize) = sum.unwrap_or(T::ZERO) };
+        unsafe { *out.start.at(at as isize) = sum.unwrap_or(<T as Number>::ZERO) };
     }
     Ok(())
 }

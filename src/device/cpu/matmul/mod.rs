@@ -33,13 +33,14 @@ pub const THRESHOLDS: &[usize] = &[
     small::COLUMNS,
     small::WIDE,
     small::SMALL_SIDE,
+    small::FLOAT_SIDE,
     blocked::ROWS,
     blocked::DEPTH,
     blocked::COLUMNS,
 ];
 /// Depths at which a product by a vector is cut in other ways.
 #[cfg(test)]
-pub const LONG_THRESHOLDS: &[usize] = &[64 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
+pub const LONG_THRESHOLDS: &[usize] = &[32 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
 #[cfg(all(test, feature = "simd"))]
 pub use gemm::{FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
 
@@ -155,6 +156,8 @@ type Multiply<T> = fn(&Product<T>, bool, Context<'_>) -> Result<(), Error>;
 /// Does the products of a range, by their numbers; of a stack of one axis the steps say how far from each other
 /// the left matrices, the right ones and the results begin.
 type MultiplySmall<T> = fn(Range<usize>, Option<[isize; 3]>, &dyn Fn(usize) -> Product<T>);
+/// Whether it does such products.
+type TakesSmall<T> = fn(&Product<T>) -> bool;
 
 /// As [`batches`], with loops of their own for small products.
 fn stacked<T: blocked::Ring>(
@@ -164,7 +167,8 @@ fn stacked<T: blocked::Ring>(
     context: Context<'_>,
     multiply: Multiply<T>,
 ) -> Result<(), Error> {
-    batches(lhs, rhs, out, context, multiply, Some(small::multiply::<T>))
+    let small = (small::takes::<T> as TakesSmall<T>, small::multiply::<T> as MultiplySmall<T>);
+    batches(lhs, rhs, out, context, multiply, Some(small))
 }
 
 /// Calls `multiply` for every product of the leading axes; it is told whether it may use threads. Small
@@ -175,7 +179,7 @@ fn batches<T>(
     out: Elements<'_>,
     context: Context<'_>,
     multiply: Multiply<T>,
-    small: Option<MultiplySmall<T>>,
+    small: Option<(TakesSmall<T>, MultiplySmall<T>)>,
 ) -> Result<(), Error> {
     let outer = out.layout.rank() - 2;
     let shape = &out.layout.shape;
@@ -208,7 +212,17 @@ fn batches<T>(
         return Ok(());
     }
     let piece = (INLINE / work.max(1)).max(1);
-    if let Some(multiply) = small.filter(|_| count > 0 && small::takes(&product(0))) {
+    if let Some((_, multiply)) = small.filter(|(takes, _)| count > 0 && takes(&product(0))) {
+        if count == 1 && work > 4 * INLINE {
+            // Rows of one product are shared.
+            let rows_of_piece = (2 * INLINE / (work / rows)).next_multiple_of(small::ROWS);
+            return for_pieces(rows, rows_of_piece, context.interrupt, &|_, part| {
+                let whole = product(0);
+                let (lhs, out) = (whole.lhs.from(part.start, 0), whole.out.from(part.start, 0));
+                multiply(0..1, None, &|_| Product { lhs, out, rows: part.len(), ..product(0) });
+                Ok(())
+            });
+        }
         let steps = (outer == 1).then(|| [strides[0][0], strides[1][0], (rows * columns) as isize]);
         return for_pieces(count, piece, context.interrupt, &|_, numbers| {
             multiply(numbers, steps, &product);

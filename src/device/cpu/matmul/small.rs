@@ -12,6 +12,9 @@ use crate::device::cpu::dispatch::{Level, by_level};
 
 /// Rows, columns and depth of a small product, at most.
 pub const SMALL_SIDE: usize = 32;
+/// The same of floats, of whose products the right matrix may have so many bytes: it stays in a core's caches.
+pub const FLOAT_SIDE: usize = 1024;
+const NEAR_BYTES: usize = 256 * 1024;
 
 /// Rows of the result that are made together, where there are as many, and columns.
 pub const ROWS: usize = 4;
@@ -20,10 +23,14 @@ pub const COLUMNS: usize = 16;
 pub const WIDE: usize = 2 * COLUMNS;
 
 /// Whether [`multiply`] does such products.
-pub(super) fn takes<T>(product: &Product<T>) -> bool {
+pub(super) fn takes<T: Ring>(product: &Product<T>) -> bool {
     let Product { rows, columns, depth, .. } = *product;
     let are_dense = product.rhs.column == 1 || columns == 1;
-    are_dense && rows <= SMALL_SIDE && depth <= SMALL_SIDE && columns <= SMALL_SIDE
+    let most = rows.max(columns).max(depth);
+    // Sums of few lanes wait for each other.
+    let is_wide = columns >= COLUMNS && rows >= ROWS;
+    let is_near = is_wide && depth * columns * size_of::<T>() <= NEAR_BYTES;
+    are_dense && (most <= SMALL_SIDE || T::HAS_FUSED && is_near && most <= FLOAT_SIDE)
 }
 
 /// Does the products of a range, which `product` gives by their numbers; where there are steps, they lead from each to
@@ -161,6 +168,11 @@ unsafe fn stack<K: Kernel, const FMA: bool>(
 fn parts<T: Ring, const FMA: bool>(product: &Product<T>) {
     let mut column = 0;
     while column < product.columns {
+        let left = product.columns - column;
+        if T::HAS_FUSED && product.columns > COLUMNS && left < COLUMNS && left > 4 {
+            // The last columns reach back over some that are made again.
+            column = product.columns - COLUMNS;
+        }
         // Types without fused products are rare here, and do with few loops.
         column += match (product.columns - column, T::HAS_FUSED) {
             (WIDE.., true) => columns::<T, WIDE, FMA>(product, column),

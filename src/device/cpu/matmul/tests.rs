@@ -125,6 +125,24 @@ fn multiplies_matrices_of_any_layout() {
     }
 }
 
+/// Sizes about those of floats whose products are made without packing, and shared by rows.
+#[test]
+fn multiplies_matrices_that_caches_hold() {
+    let mut dice = Dice(15);
+    for rows in [3, 4, 5, 33, 130] {
+        for depth in [1, 32, 200] {
+            for columns in [15, 16, 17, 21, 31, 33, 47, 65] {
+                let sizes = [rows, depth, columns];
+                check::<f32>(&mut dice, &[], sizes, |x| x as f32, |x| x as i64);
+                check::<f64>(&mut dice, &[], sizes, |x| x as f64, |x| x as i64);
+            }
+        }
+    }
+    for sizes in [[4, 1024, 16], [4, 1025, 16], [1024, 16, 17], [1025, 16, 17], [7, 256, 129]] {
+        check_all(&mut dice, &[], sizes);
+    }
+}
+
 /// Stacks of two rows by two columns, of which a vector has several, to the bit.
 #[test]
 fn a_stack_of_twos_is_what_each_of_them_is() {
@@ -193,7 +211,15 @@ fn tiles_make_the_same_product() {
 #[test]
 fn rounding_does_not_depend_on_threads() {
     let mut dice = Dice(14);
-    for sizes in [[257, 513, 129], [1, 2_000, 999], [999, 2_000, 1], [64, 64, 64]] {
+    for sizes in [
+        [257, 513, 129],
+        [1, 2_000, 999],
+        [999, 2_000, 1],
+        [64, 64, 64],
+        [99, 101, 100],
+        [513, 17, 65],
+        [1, 100_000, 1],
+    ] {
         let [rows, depth, columns] = sizes;
         let mut draw = |a: usize, b: usize| {
             Array::of((0..a * b).map(|_| dice.below(1_000) as f32 / 7.0).collect(), [a, b])
