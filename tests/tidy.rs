@@ -269,7 +269,17 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 61] = [
+const NO_THRESHOLD: [(&str, &str, &str); 67] = [
+    ("exec/steps.rs", "FEW_KERNELS", "of kernels: programs have fewer and more"),
+    (
+        "exec/steps.rs",
+        "MOST_FEW",
+        "of lanes that are filled: as many as LANES, which is in the list",
+    ),
+    ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
+    ("lanes/points.rs", "STATE", "of a lane's accumulator"),
+    ("lanes/total.rs", "NEAR_LANES", "a quarter of LANES"),
+    ("matmul/small.rs", "NEAR_BYTES", "of a matrix: tested there on both sides"),
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),

@@ -148,7 +148,11 @@ fn rows_are_folded_as_programs_do() {
             e.set_fusion(true);
             let (short, long) = (short.unwrap(), long.unwrap());
             assert!(short.is_scalar() && long.is_scalar());
-            assert_eq!(bytes(&e, &short), bytes(&e, &long), "{op:?} {dtype} {columns} {items:?}");
+            // Which of several NaN a sum keeps the sign of is nobody's to say.
+            let is_nan = |x| e.item(x).is_ok_and(|x| x.as_f64().is_nan());
+            let is_sum_of_nan = matches!(op, Sum | Mean) && is_nan(&short) && is_nan(&long);
+            let are_same = is_sum_of_nan || bytes(&e, &short) == bytes(&e, &long);
+            assert!(are_same, "{op:?} {dtype} {columns} {items:?}");
         }
     }
     let row = e.index(&matrix(&e, DType::F64, 64), &[IndexItem::Int(1)]).unwrap();

@@ -130,7 +130,7 @@ impl Launch<'_> {
         let inputs: SmallVec<[Input; 5]> = summed.inputs.iter().map(input).collect();
         let out = frame.at[summed.result as usize];
         // SAFETY: each input has its lanes at every row, and the result a lane for each.
-        Ok(unsafe { summed.code.run(out, &inputs, (batch.rows.lanes, row_len), None) })
+        Ok(unsafe { summed.code.run(out, &inputs, (batch.rows.lanes, row_len, false), None) })
     }
 
     /// The same where each row is several lines, which are gone over where they lie.
@@ -178,7 +178,7 @@ impl Launch<'_> {
                 let lines = Lines { count, steps: &steps };
                 let out = out.wrapping_add(number * rows * size);
                 // SAFETY: the operands' storages hold every line, and the result has a lane for each row.
-                unsafe { summed.code.run(out, &at, (*rows, extent), Some(lines)) }
+                unsafe { summed.code.run(out, &at, (*rows, extent, false), Some(lines)) }
             })
     }
 

@@ -6,9 +6,10 @@ use smallvec::SmallVec;
 
 use super::block;
 use super::few::{Picked, Streamed};
+use super::gather::Offsets;
 use super::geometry::Walk;
 use super::plan::{Plan, Slot};
-use super::steps::few_lanes;
+use super::steps::{MOST_FEW, few_lanes};
 
 const ALIGN: usize = 64;
 
@@ -91,7 +92,7 @@ pub struct Frame {
     pub line: usize,
     pub lined: SmallVec<[Lined; 4]>,
     /// A gather's offsets.
-    pub offsets: Vec<i64>,
+    pub offsets: Offsets,
     extra: *mut u8,
 }
 
@@ -118,7 +119,7 @@ impl Default for Frame {
             row_len: None,
             line: 0,
             lined: SmallVec::new(),
-            offsets: Vec::new(),
+            offsets: Offsets::default(),
             extra: std::ptr::null_mut(),
         }
     }
@@ -145,6 +146,7 @@ impl Frame {
         self.buffers.extend(plan.buffers.iter().map(|size| take(*size as usize * lanes)));
         self.kept.clear();
         self.kept.extend(plan.kept.iter().map(|size| take(*size as usize * row_len)));
+        self.offsets.forget();
         self.picked.clear();
         self.streamed.clear();
         self.row_points.clear();
@@ -155,7 +157,7 @@ impl Frame {
         for (slot, bits, size) in &plan.consts {
             // Kernels, which follow one another, read the same few lanes again and again.
             let is_short = plan.short_consts.contains(slot);
-            let lanes = if is_short { lanes.min(2 * few_lanes(plan.widest)) } else { lanes };
+            let lanes = if is_short { lanes.min(MOST_FEW * few_lanes(plan.widest)) } else { lanes };
             // SAFETY: the constant's buffer holds `lanes` lanes of its size.
             unsafe { block::fill(self.at[*slot as usize], *bits, *size as usize, lanes) };
         }

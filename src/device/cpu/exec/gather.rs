@@ -1,5 +1,7 @@
 //! Reads at computed indices.
 
+use smallvec::SmallVec;
+
 use super::super::dispatch::vectorized;
 use super::geometry::{Block, Operand};
 use super::{block, pattern};
@@ -30,6 +32,32 @@ impl Indices<'_> {
         // SAFETY: the caller's.
         unsafe { self.first.offset(offset).cast::<i64>().read() }
     }
+}
+
+/// Where the lanes of blocks are read, in bytes.
+#[derive(Debug, Default)]
+pub struct Offsets {
+    lanes: Vec<i64>,
+    of: Option<Columns>,
+}
+
+impl Offsets {
+    /// Lets nobody take them for those of another launch.
+    pub fn forget(&mut self) {
+        self.of = None;
+    }
+}
+
+/// The offsets of some rows of a block whose indices change along the last axis only: other blocks have the same.
+#[derive(Debug, PartialEq)]
+struct Columns {
+    operand: *const Operand,
+    /// Where indices begin, and how many bytes lie between them.
+    indices: SmallVec<[(*const u8, isize); 2]>,
+    /// Bytes from row to row and from lane to lane.
+    strides: [isize; 2],
+    width: usize,
+    together: usize,
 }
 
 /// An index that points nowhere.
@@ -208,7 +236,7 @@ pub unsafe fn columns(
     out: *mut u8,
     taken: &Taken<'_>,
     indices: &[Indices<'_>],
-    offsets: &mut Vec<i64>,
+    offsets: &mut Offsets,
 ) -> Result<(), Error> {
     let Taken { operand, base, block, strides, instr } = *taken;
     let last = block.dims.len() - 1;
@@ -219,41 +247,52 @@ pub unsafe fn columns(
         ([_, _], [_, _]) => (TOGETHER / width.max(1)).clamp(1, rows),
         _ => 1,
     };
+    let of = Columns {
+        operand,
+        indices: indices.iter().map(|index| (index.first, index.strides[last])).collect(),
+        strides: [strides[0], strides[last]],
+        width,
+        together,
+    };
     let room = (together + 1) * width + rows;
-    if offsets.len() < room {
-        offsets.resize(room, 0);
+    let is_known = offsets.of.as_ref() == Some(&of);
+    offsets.of = None;
+    if offsets.lanes.len() < room {
+        offsets.lanes.resize(room, 0);
     }
-    let (offsets, rest) = offsets.split_at_mut(together * width);
+    let (lanes, rest) = offsets.lanes.split_at_mut(together * width);
     let (index, row_offsets) = rest.split_at_mut(width);
-    let mut good = true;
     // SAFETY: there is room for each lane of a row, for an index of each, and for each row; inputs have an index
     // for each lane.
     unsafe {
-        block::ramp(offsets.as_mut_ptr(), 0, &[width], &[strides[last] as i64]);
-        for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
-            let room = index.as_mut_ptr().cast::<u8>();
-            block::load(room, at.first, &[width], &at.strides[last..], 8);
-            good &= add_offsets::<false>(&mut offsets[..width], index, *extent, *stride);
+        if !is_known {
+            let mut good = true;
+            block::ramp(lanes.as_mut_ptr(), 0, &[width], &[strides[last] as i64]);
+            for (at, (extent, stride)) in indices.iter().zip(&operand.gathered) {
+                let room = index.as_mut_ptr().cast::<u8>();
+                block::load(room, at.first, &[width], &at.strides[last..], 8);
+                good &= add_offsets::<false>(&mut lanes[..width], index, *extent, *stride);
+            }
+            if !good {
+                return Err(out_of_bounds(instr, indices, operand, block));
+            }
+            for lane in width..together * width {
+                lanes[lane] = lanes[lane - width] + strides[0] as i64;
+            }
         }
-        let strides: smallvec::SmallVec<[i64; 6]> =
-            strides[..last].iter().map(|s| *s as i64).collect();
+        let strides: SmallVec<[i64; 6]> = strides[..last].iter().map(|s| *s as i64).collect();
         block::ramp(row_offsets.as_mut_ptr(), 0, &block.dims[..last], &strides);
-    }
-    if !good {
-        return Err(out_of_bounds(instr, indices, operand, block));
-    }
-    for lane in width..together * width {
-        offsets[lane] = offsets[lane - width] + strides[0] as i64;
     }
     for (number, offset) in row_offsets[..rows].iter().step_by(together).enumerate() {
         let first = number * together;
-        let offsets = &offsets[..together.min(rows - first) * width];
+        let lanes = &lanes[..together.min(rows - first) * width];
         // SAFETY: every index is in bounds, so every offset leads into the storage.
         unsafe {
             let out = out.add(first * width * operand.size);
-            read_lanes(out, base.offset(*offset as isize), offsets, operand.size);
+            read_lanes(out, base.offset(*offset as isize), lanes, operand.size);
         }
     }
+    offsets.of = Some(of);
     Ok(())
 }
 
@@ -266,7 +305,7 @@ pub unsafe fn gather(
     out: *mut u8,
     taken: &Taken<'_>,
     indices: &[Indices<'_>],
-    offsets: &mut Vec<i64>,
+    offsets: &mut Offsets,
 ) -> Result<(), Error> {
     let Taken { operand, base, block, strides, instr } = *taken;
     let n = block.lanes;
@@ -289,14 +328,15 @@ pub unsafe fn gather(
         _ => (&block.dims[..last], &strides[..last]),
     };
     let count = n / run;
-    if offsets.len() < 2 * n {
-        offsets.resize(2 * n, 0);
+    offsets.forget();
+    if offsets.lanes.len() < 2 * n {
+        offsets.lanes.resize(2 * n, 0);
     }
-    let (offsets, rest) = offsets.split_at_mut(count);
+    let (offsets, rest) = offsets.lanes.split_at_mut(count);
     // A vector by index: offsets are what the index says.
     let mut is_first = !indices.is_empty() && strides.iter().all(|stride| *stride == 0);
     if !is_first {
-        let strides: smallvec::SmallVec<[i64; 6]> = strides.iter().map(|s| *s as i64).collect();
+        let strides: SmallVec<[i64; 6]> = strides.iter().map(|s| *s as i64).collect();
         // SAFETY: `offsets` has a place for every run of the block.
         unsafe { block::ramp(offsets.as_mut_ptr(), 0, dims, &strides) };
     }

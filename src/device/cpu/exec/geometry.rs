@@ -144,6 +144,7 @@ pub struct Grid {
     counts: Axes,
     /// Whether the last two axes make tiles; blocks then follow each other along the last but one,
     /// in which an operand is dense.
+    /// Whether blocks follow each other along the last axis but one.
     turned: bool,
     /// The number of blocks.
     pub blocks: usize,
@@ -201,6 +202,11 @@ impl Grid {
         let blocks = counts.iter().product();
         let lanes = tile.iter().product();
         Grid { axes, dims, tile, counts, turned, blocks, lanes }
+    }
+
+    /// The same blocks, along the last axis but one first.
+    pub fn down_first(self) -> Grid {
+        Grid { turned: true, ..self }
     }
 
     pub fn block(&self, mut number: usize, block: &mut Block) {

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
+use super::direction::{Direction, Geometry, keeps};
 use super::geometry::{Axes, Grid, Operand, order_axes};
 use super::lines;
 use super::plan::{Options, Plan};
@@ -15,7 +16,7 @@ use super::steps::{FEW_LANES, Launch, WalkAxes};
 use super::ways::{are_dense, copied_bytes, turn, whole_lines};
 use super::workers::Frames;
 use crate::device::{Error, Interrupt, Storage};
-use crate::ir::{Access, Domain, Instr, Op, Program, Space, collapse};
+use crate::ir::{Access, Op, Program, Space, collapse};
 
 /// Plans are forgotten all at once when there are as many as this.
 const MAX_PLANS: usize = 4096;
@@ -37,7 +38,7 @@ pub(in crate::device::cpu) const IN_PLACE: usize = 16 * 1024;
 /// these are few.
 pub(super) const KEEP_ACROSS: usize = 1 << 20;
 /// The same of few rows: writing and reading them once costs less than a dear function.
-const KEEP_STACKED: usize = 1 << 21;
+pub(super) const KEEP_STACKED: usize = 1 << 21;
 /// Bytes of kept values of a block of such rows, if that leaves enough lanes: they stay in the outer caches.
 const KEPT_BYTES: usize = 2 << 20;
 /// Lanes that are enough.
@@ -50,31 +51,14 @@ pub(in crate::device::cpu) const STREAMED: usize = 24 << 20;
 /// Lines of at least this many lanes may be blocks of their own.
 pub(super) const LINE: usize = 256;
 
-/// Rows of at most this many elements are done several at once, or of twice as many where the widest type has no
-/// more than four bytes: they fit a block.
-pub(super) const SHORT_ROW: usize = WIDE_LANES;
-/// The same where nothing is done but folding them where they lie.
-pub(super) const FOLDED_ROW: usize = IN_PLACE / 2;
-
 /// Bytes that a block of a map copies from inputs which do not lie as its lanes do: half of the nearest cache.
 pub(super) const COPIED: usize = 16 * 1024;
 
-/// Shorter rows are done side by side, a lane each.
-pub(super) const LEAST_BATCHED: usize = 8;
 /// Rows that each have a lane are cut in blocks of no fewer, for the threads to share.
 pub(super) const LEAST_LANES: usize = 256;
 
 /// Bytes of a lane in all registers, up to which a block of whole rows has twice the lanes.
 const FEW_BYTES: usize = 24;
-
-/// At most this many rows that lie side by side are done at several of their elements at once.
-pub(super) const FEW_ROWS: usize = 512;
-/// The same where elements are written: with each lane a row, a step's cost is shared by fewer lanes than a block has.
-pub(super) const FEW_WRITTEN_ROWS: usize = 2048;
-/// With fewer, what an element costs would be shared by too few lanes.
-pub(super) const LEAST_ROWS: usize = 9;
-/// The same of lanes of eight bytes, which are put side by side one at a time where they lie as far apart.
-pub(super) const LEAST_WIDE_ROWS: usize = 5;
 
 type KnownPlans = SmallVec<[(Options, Arc<Plan>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
@@ -105,26 +89,6 @@ impl Known {
         let plan = find();
         plans.push((options, plan.clone()));
         plan
-    }
-}
-
-/// Where lanes run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    /// Along a row.
-    Rows,
-    /// Across rows; maps too.
-    Columns,
-    /// Along several whole rows, one behind the other.
-    Batches,
-    /// Across all rows, at several of their elements.
-    Stacks,
-}
-
-impl Direction {
-    /// Whether each lane is a row of its own.
-    fn is_across(self) -> bool {
-        matches!(self, Direction::Columns | Direction::Stacks)
     }
 }
 
@@ -286,6 +250,8 @@ impl Executor {
             let is_small = bytes <= FEW_BYTES && !is_in_place;
             let most = if is_small { 2 * block_lanes } else { block_lanes };
             block_lanes = most.max(2 * space.row_len());
+        } else if direction == Direction::Rows && !is_in_place {
+            block_lanes *= if plan.bytes_of_lane(true) <= FEW_BYTES { 2 } else { 1 };
         } else if direction == Direction::Stacks {
             // All rows lie whole in every block.
             block_lanes = block_lanes.max(space.rows());
@@ -325,7 +291,16 @@ impl Executor {
             // A tile's lines are whole lines of the cache.
             block_lanes = 2 * lanes;
         }
+        // Indices that are the same from row to row are looked at once for several blocks.
+        let are_repeated = is_map && !is_search && plan.only_gathers() && {
+            let before = axes.len().checked_sub(2).map(|at| axes[at]);
+            before.is_some_and(|before| {
+                let indices = operands[..inputs].iter().filter(|input| input.gathered.is_empty());
+                indices.map(|index| index.strides[before]).eq([0])
+            })
+        };
         let grid = Grid::new(space, axes, block_lanes, turned);
+        let grid = if are_repeated { grid.down_first() } else { grid };
         let walked = |range: std::ops::Range<usize>| -> WalkAxes {
             range.map(|axis| (axis, space.dims[axis])).collect()
         };
@@ -390,110 +365,5 @@ impl Executor {
         let plan = Arc::new(Plan::new(program, options));
         plans.entry(key).or_default().push((Arc::new(program.clone()), options, plan.clone()));
         plan
-    }
-}
-
-/// Whether dear values of one pass over a row are there for the next: where they stay in a cache.
-fn keeps(direction: Direction, space: &Space) -> bool {
-    match direction {
-        Direction::Rows | Direction::Batches => space.row_len() <= KEEP,
-        Direction::Columns => space.row_len() <= KEEP_ACROSS / LEAST_KEPT,
-        Direction::Stacks => space.row_len() * space.rows() <= KEEP_STACKED,
-    }
-}
-
-struct Geometry<'a> {
-    program: &'a Program,
-    space: &'a Space,
-    names: SmallVec<[u8; 6]>,
-    /// Whether outputs take the place of inputs.
-    is_aliased: bool,
-    known: Option<&'a Known>,
-}
-
-impl Geometry<'_> {
-    /// Lanes should run where element inputs are dense, and be many.
-    fn direction(&self, inputs: &[Operand], is_search: bool) -> Direction {
-        let space = self.space;
-        if space.kept == space.dims.len() {
-            return Direction::Columns;
-        }
-        let (rows, row_len) = (space.rows(), space.row_len());
-        if is_search || rows <= 1 {
-            return Direction::Rows;
-        }
-        if row_len <= 1 {
-            return Direction::Columns;
-        }
-        let element_inputs = self.program.instrs.iter().filter_map(|instr| match instr.op {
-            Op::Load { input } if instr.domain == Domain::Element => Some(&inputs[input as usize]),
-            _ => None,
-        });
-        let (mut along_row, mut along_rows) = (0, 0);
-        // In how many operands lanes would neither lie side by side nor be all the same.
-        let (mut apart_in_row, mut apart_in_rows) = (0, 0);
-        for operand in element_inputs {
-            let near = |axes: std::ops::Range<usize>| {
-                axes.map(|axis| operand.strides[axis].unsigned_abs())
-                    .filter(|stride| *stride != 0)
-                    .min()
-                    .unwrap_or(usize::MAX)
-            };
-            let (within, across) = (near(space.kept..space.dims.len()), near(0..space.kept));
-            along_row += usize::from(within <= across);
-            along_rows += usize::from(across < within);
-            let is_apart = |axis: usize| {
-                operand.strides[axis] != 0 && operand.strides[axis] != operand.size as isize
-            };
-            apart_in_row += usize::from(is_apart(space.dims.len() - 1));
-            apart_in_rows += usize::from(is_apart(space.kept - 1));
-        }
-        let is_tie = along_rows == along_row && apart_in_rows < apart_in_row;
-        let is_dense_along_rows = along_rows > along_row || is_tie;
-        let is_one_axis = space.dims.len() == space.kept + 1;
-        let outputs = &self.program.outputs;
-        let few_rows = match outputs.iter().any(|output| output.domain == Domain::Element) {
-            true => FEW_WRITTEN_ROWS,
-            false => FEW_ROWS,
-        };
-        let least_rows = if self.is_wide() { LEAST_WIDE_ROWS } else { LEAST_ROWS };
-        match is_dense_along_rows {
-            true if is_one_axis && (least_rows..=few_rows).contains(&rows) => Direction::Stacks,
-            true if rows < 16 && row_len > 4 * rows => Direction::Rows,
-            true => Direction::Columns,
-            false if row_len < LEAST_BATCHED && rows >= row_len => Direction::Columns,
-            false if row_len <= SHORT_ROW || row_len <= 2 * SHORT_ROW && !self.is_wide() => {
-                Direction::Batches
-            }
-            false if row_len <= FOLDED_ROW && self.only_folds(inputs) => Direction::Batches,
-            false => Direction::Rows,
-        }
-    }
-
-    fn is_wide(&self) -> bool {
-        self.program.instrs.iter().any(|instr| instr.dtype.compute().size() == 8)
-    }
-
-    /// Whether all that is done along a single axis is folding inputs which are dense there, and lie apart
-    /// from outputs: [`Plan::folds_inputs`] of the plan that is made.
-    fn only_folds(&self, inputs: &[Operand]) -> bool {
-        let (program, last) = (self.program, self.space.dims.len() - 1);
-        let is_folded = |instr: &Instr| match instr.op {
-            Op::Load { input } => {
-                let operand = &inputs[input as usize];
-                let is_dense = operand.strides[last] == operand.size as isize;
-                is_dense && instr.dtype.compute() == instr.dtype
-            }
-            Op::Const(_) => true,
-            _ => false,
-        };
-        !self.is_aliased
-            && self.space.kept == last
-            && program.outputs.iter().all(|output| output.domain == Domain::Row)
-            && (program.instrs.iter()).all(|instr| instr.domain == Domain::Row || is_folded(instr))
-            && (program.instrs.iter()).all(|instr| match instr.op {
-                Op::Reduce(op, value) => op.is_arg() || program.instr(value).dtype == instr.dtype,
-                _ => true,
-            })
     }
 }

@@ -1,4 +1,4 @@
-//! Runs programs: `plan` turns one into steps, `launch` decides how lanes run through the space,
+//! Runs programs: `plan` turns one into steps, `direction` and `launch` decide how lanes run through the space,
 //! and `columns`, `rows`, `batches` or `stacks` walk it block by block. Between the load and the store nothing is ever
 //! larger than a block, which stays in the nearest caches.
 
@@ -7,6 +7,7 @@ mod block;
 mod buffers;
 mod chains;
 mod columns;
+mod direction;
 mod few;
 mod forms;
 mod frame;
@@ -53,13 +54,15 @@ pub const THRESHOLDS: &[usize] = &[
     launch::LEAST_KEPT,
     launch::LINE,
     lines::LONG,
-    launch::SHORT_ROW,
-    launch::FOLDED_ROW,
-    launch::FEW_ROWS,
-    launch::FEW_WRITTEN_ROWS,
-    launch::LEAST_ROWS,
-    launch::LEAST_WIDE_ROWS,
-    launch::LEAST_BATCHED,
+    direction::SHORT_ROW,
+    direction::FOLDED_ROW,
+    direction::FEW_ROWS,
+    direction::FEW_WRITTEN_ROWS,
+    direction::LEAST_TOGETHER,
+    direction::LEAST_ROWS,
+    direction::LEAST_SUMMED,
+    direction::LEAST_WIDE_ROWS,
+    direction::LEAST_BATCHED,
     launch::COPIED,
     launch::LEAST_LANES,
     steps::FEW_LANES,

@@ -44,6 +44,15 @@ fn factors(program: &Program, value: Reg) -> Option<[u16; 2]> {
     }
 }
 
+/// Whether all that a program does is adding up such products.
+pub fn are_all(program: &Program) -> bool {
+    program.instrs.iter().all(|instr| match &instr.op {
+        Op::Reduce(ReduceOp::Sum, value) => factors(program, *value).is_some(),
+        Op::Reduce(..) => false,
+        _ => true,
+    })
+}
+
 impl Launch<'_> {
     /// The same where products of two inputs are summed, each of which lies densely along the block's last axis or
     /// is the same all along it: a row written by a column, a product that is written as a broadcast.

@@ -7,16 +7,18 @@ use std::sync::{Mutex, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::super::lanes::Partial;
+use super::super::fused::Input;
+use super::super::lanes::{Partial, RUN};
 use super::frame::Frame;
 use super::geometry::Block;
-use super::plan::Pass;
+use super::launch::IN_PLACE;
+use super::plan::{Pass, Slot};
 use super::steps::Launch;
 use super::workers::Frames;
 use crate::device::Error;
 
 /// Elements of a chunk.
-pub(super) const CHUNK: usize = 64 * 1024;
+pub(super) const CHUNK: usize = 32 * 1024;
 /// Chunks of a row, each of which leaves a result; beyond them chunks are longer.
 const MAX_CHUNKS: usize = 1 << 20;
 
@@ -166,6 +168,10 @@ impl Launch<'_> {
             let position = self.grid.position(&block);
             frame.take_kept(self.plan, &pass.kept, position);
             self.aim_stores(&pass.stores, frame, &block);
+            // SAFETY: as below.
+            if unsafe { self.join_stretches(pass, frame, &block, &mut partials)? } {
+                continue;
+            }
             // SAFETY: the frame is prepared, and kept values are at this block's lanes.
             unsafe {
                 if let Err(error) = self.run((&pass.element, &pass.advance), frame, &block) {
@@ -173,12 +179,59 @@ impl Launch<'_> {
                 }
                 for (folding, partial) in pass.folds.iter().zip(&mut partials) {
                     let source = frame.at[folding.source as usize];
-                    folding.fold.row(partial, source, block.lanes, position as i64);
+                    folding.fold.stretch(partial, source, block.lanes, position as i64);
                 }
                 self.store(&pass.stores, frame, &block);
             }
         }
         Ok(partials)
+    }
+
+    /// All of a pass over a block, where one loop makes of inputs what is summed, or of which the extreme is looked for:
+    /// nothing of it is stored. Says whether this is so.
+    unsafe fn join_stretches(
+        &self,
+        pass: &Pass,
+        frame: &mut Frame,
+        block: &Block,
+        partials: &mut Partials,
+    ) -> Result<bool, Error> {
+        let (Some(summed), [folding], [partial]) =
+            (&pass.summed, &pass.folds[..], &mut partials[..])
+        else {
+            return Ok(false);
+        };
+        let loads = pass.element.split_last().map_or(&[][..], |(last, loads)| {
+            if last.work.is_kernel() { loads } else { &pass.element }
+        });
+        // SAFETY: the caller's.
+        unsafe { self.run((loads, &pass.advance), frame, block)? };
+        if !frame.lined.is_empty() || block.lanes > IN_PLACE {
+            return Ok(false);
+        }
+        let (whole, rest) = (block.lanes / RUN, block.lanes % RUN);
+        let mut found = [0f64; IN_PLACE / RUN + 1];
+        let lane_bytes = if folding.fold.sums_floats() { 8 } else { folding.fold.size() };
+        let mut done = 0;
+        for (rows, n) in [(whole, RUN), (1, rest)] {
+            if rows == 0 || n == 0 {
+                continue;
+            }
+            let input = |slot: &Slot| self.lined_input(*slot, frame, done * RUN, n);
+            let inputs: SmallVec<[Input; 5]> = summed.inputs.iter().map(input).collect();
+            let out = found.as_mut_ptr().cast::<u8>().wrapping_add(done * lane_bytes);
+            // SAFETY: each input has its lanes at every stretch, and there is room for a result of each.
+            if !unsafe { summed.code.run(out, &inputs, (rows, n, true), None) } {
+                return Ok(false);
+            }
+            done += rows;
+        }
+        match folding.fold.sums_floats() {
+            true => found[..done].iter().for_each(|sum| partial.float += sum),
+            // SAFETY: so many extremes were written.
+            false => unsafe { folding.fold.row(partial, found.as_ptr().cast(), done, 0) },
+        }
+        Ok(true)
     }
 
     /// The error of the first lane of a block that has one.

@@ -34,12 +34,12 @@ pub(super) fn whole_lines(
     is_long.then_some(extent.min(most))
 }
 
-/// Whether all operands lie as the lanes of the axes do.
+/// Whether all operands lie as the lanes of the axes do, or have one value for all of them.
 pub(super) fn are_dense(axes: &Axes, operands: &[Operand], space: &Space) -> bool {
     let dims: Axes = axes.iter().map(|axis| space.dims[*axis]).collect();
     operands.iter().all(|operand| {
         let strides: ByteStrides = axes.iter().map(|axis| operand.strides[*axis]).collect();
-        block::is_dense(&dims, &strides, operand.size)
+        strides.iter().all(|stride| *stride == 0) || block::is_dense(&dims, &strides, operand.size)
     })
 }
 

@@ -1,7 +1,8 @@
 //! Sums of rows that a loop makes and nobody stores, and their extremes.
 //!
 //! The order in which a row is added up is that of the kernel that sums lanes of memory (`lanes/total.rs`): 64
-//! accumulators of the lanes' own type where a row fills two such pieces, then eight in double, then halves. So a plan
+//! accumulators of the lanes' own type where a row fills two such pieces, of float32 then sixteen, to which goes what
+//! is left of the row, then eight in double, then halves. So a plan
 //! may take either, and the bits are the same. The greatest of a row does not depend on the order, but where there is a
 //! NaN, of which the loop only says that there is one: then the kernel does it.
 
@@ -19,6 +20,8 @@ const PIECE: usize = 64;
 /// A row of no more lanes is one run of them, as the kernel has it.
 pub const LONGEST: usize = 2048;
 
+/// The first register of a piece, to which narrow floats are added before they are widened.
+const NEAR: u8 = 0;
 /// The register of the eight accumulators in double, behind those of a piece, and one for what is between.
 const EIGHT: u8 = 8;
 const BETWEEN: u8 = 9;
@@ -70,8 +73,9 @@ pub struct Sums {
     summed: u16,
     join: Join,
     is_wide: bool,
-    /// By the bits of the inputs of which there is one lane for all of a row, as they are asked for.
-    pages: [OnceLock<Option<Pages>>; 1 << (POINTERS.len() - 1)],
+    /// By the bits of the inputs of which there is one lane for all of a row, as they are asked for; and behind them the
+    /// same that leave sums in float64.
+    pages: [OnceLock<Option<Pages>>; 2 << (POINTERS.len() - 1)],
 }
 
 impl Sums {
@@ -80,8 +84,8 @@ impl Sums {
         self.join != Join::Sum
     }
 
-    /// Writes the sums of `rows` rows, each one line of `n` lanes or several, one behind the other. Says whether there is
-    /// such a loop, and whether it has found them.
+    /// Writes the sums of `rows` rows, each one line of `n` lanes or several, one behind the other, in float64 if they are
+    /// parts of longer rows. Says whether there is such a loop, and whether it has found them.
     ///
     /// # Safety
     /// So many lanes, or one, lie at each line of the inputs, in the order in which [`sums`] gave them, and there is room
@@ -90,7 +94,7 @@ impl Sums {
         &self,
         out: *mut u8,
         inputs: &[Input],
-        (rows, n): (usize, usize),
+        (rows, n, are_parts): (usize, usize, bool),
         lines: Option<Lines<'_>>,
     ) -> bool {
         let (at, steps) = ([out.cast_const(); POINTERS.len()], [0; POINTERS.len()]);
@@ -107,18 +111,19 @@ impl Sums {
             table.steps[number] = input.step - (count as isize - 1) * down;
             still |= usize::from(input.is_one) << number;
         }
-        table.steps[inputs.len()] = if self.is_wide { 8 } else { 4 };
-        // Long rows that lie in memory are summed as fast by the kernel.
-        let is_slow = match self.join {
-            Join::Sum => self.nodes.is_empty() && n >= 2 * PIECE || count != 1,
+        let widens = are_parts && self.join == Join::Sum && !self.is_wide;
+        table.steps[inputs.len()] = if self.is_wide || widens { 8 } else { 4 };
+        let is_nothing = match self.join {
+            Join::Sum => count != 1,
             Join::Greatest | Join::Least => n == 0 || count == 0,
         };
-        if n > LONGEST || is_slow {
+        if n > LONGEST || is_nothing {
             return false;
         }
-        let own = (still, self.summed, self.is_wide, self.join);
+        let own = (still, self.summed, self.is_wide, (self.join, widens));
         let made = || assembled(&self.nodes, &self.consts, &self.inputs, own);
-        let Some(pages) = self.pages[still].get_or_init(made) else { return false };
+        let number = still + usize::from(widens) * (self.pages.len() / 2);
+        let Some(pages) = self.pages[number].get_or_init(made) else { return false };
         let pieces = if n < 2 * PIECE { 0 } else { n - n % PIECE };
         if rows == 0 {
             return true;
@@ -146,8 +151,8 @@ pub fn sums(
         }
         None => SmallVec::from_slice(&[summed]),
     };
-    let pages = [const { OnceLock::new() }; 1 << (POINTERS.len() - 1)];
-    _ = pages[0].set(Some(assembled(nodes, consts, &inputs, (0, summed, is_wide, join))?));
+    let pages = [const { OnceLock::new() }; 2 << (POINTERS.len() - 1)];
+    _ = pages[0].set(Some(assembled(nodes, consts, &inputs, (0, summed, is_wide, (join, false)))?));
     let (nodes, consts) = (nodes.into(), consts.into());
     let sums = Sums { nodes, consts, inputs: inputs.clone(), summed, join, is_wide, pages };
     Some((Arc::new(sums), inputs))
@@ -179,6 +184,12 @@ fn join(code: &mut Code, is_wide: bool, lanes: u8) {
     add(code, BETWEEN);
 }
 
+/// Adds lanes of a piece's own type to a register.
+fn add(code: &mut Code, is_wide: bool, (register, lanes): (u8, u8), under: Under) {
+    let place = Place::Register(lanes);
+    code.vector(whole_vectors(is_wide), 0x58, (register, register), place, under);
+}
+
 /// The sum of the eight, the first half with the second and so on, to where the output's register points.
 fn finish(code: &mut Code, is_wide: bool, base: u8) {
     let always = Under::default();
@@ -208,8 +219,10 @@ fn finish(code: &mut Code, is_wide: bool, base: u8) {
 fn lowest(code: &mut Code, is_wide: bool, (registers, join): (u8, Join)) {
     let always = Under::default();
     let bits = Form::first(X66, is_wide);
-    // vpternlogd zmm, zmm, zmm, 255; vpslld or vpsllq; vpsrld or vpsrlq: all ones, those of an exponent.
+    // vpxord, so that nothing waits for the row before; vpternlogd zmm, zmm, zmm, 255; vpslld or vpsllq; vpsrld or
+    // vpsrlq: all ones, those of an exponent.
     let (own, form) = (Place::Register(EIGHT), Form::third(X66, false));
+    code.vector(Form::first(X66, false), 0xef, (EIGHT, EIGHT), own, always);
     code.vector(form, 0x25, (EIGHT, EIGHT), own, always);
     code.bytes.push(255);
     let opcode = if is_wide { 0x73 } else { 0x72 };
@@ -275,7 +288,7 @@ fn assembled(
     nodes: &[Node],
     consts: &[(u16, u64)],
     inputs: &[u16],
-    (still, summed, is_wide, join_by): (usize, u16, bool, Join),
+    (still, summed, is_wide, (join_by, widens)): (usize, u16, bool, (Join, bool)),
 ) -> Option<Pages> {
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<(Code, u8)> {
         let mut body = Body::new(nodes, consts, (inputs, still), is_masked, pool);
@@ -314,19 +327,19 @@ fn assembled(
     };
     if is_sum {
         nothing(&mut code, EIGHT);
+        nothing(&mut code, NEAR);
     }
     // test rsi, rsi; jz
     code.bytes.extend([0x48, 0x85, 0xf6]);
     let short = code.jump(0x84, None);
     if is_sum {
-        (0..accumulators).for_each(|register| nothing(&mut code, register));
+        (NEAR + 1..accumulators).for_each(|register| nothing(&mut code, register));
     }
     let piece = code.bytes.len();
     for register in 0..accumulators {
         code.bytes.extend(&whole.0.bytes);
         if is_sum {
-            let (form, place) = (whole_vectors(is_wide), Place::Register(whole.1));
-            code.vector(form, 0x58, (register, register), place, Under::default());
+            add(&mut code, is_wide, (register, whole.1), Under::default());
         } else {
             keep(&mut code, is_wide, (register, whole.1, join_by), Under::default());
         }
@@ -336,8 +349,14 @@ fn assembled(
     // cmp rax, rsi; jb
     code.bytes.extend([0x48, 0x39, 0xf0]);
     code.jump(0x82, Some(piece));
-    if is_sum {
-        (0..accumulators).for_each(|register| join(&mut code, is_wide, register));
+    match (is_sum, is_wide) {
+        (true, true) => (0..accumulators).for_each(|register| join(&mut code, is_wide, register)),
+        (true, false) => {
+            for (register, lanes) in [(0, 1), (2, 3), (NEAR, 2)] {
+                add(&mut code, is_wide, (register, lanes), Under::default());
+            }
+        }
+        (false, _) => {}
     }
     code.land(short, code.bytes.len());
     let vectors = code.bytes.len();
@@ -345,9 +364,10 @@ fn assembled(
     code.bytes.extend([0x48, 0x3b, 0x47, word(std::mem::offset_of!(Table, whole))]);
     let over = code.jump(0x83, None);
     code.bytes.extend(&whole.0.bytes);
-    match is_sum {
-        true => join(&mut code, is_wide, whole.1),
-        false => keep(&mut code, is_wide, (EIGHT, whole.1, join_by), Under::default()),
+    match (is_sum, is_wide) {
+        (true, true) => join(&mut code, is_wide, whole.1),
+        (true, false) => add(&mut code, is_wide, (NEAR, whole.1), Under::default()),
+        (false, _) => keep(&mut code, is_wide, (EIGHT, whole.1, join_by), Under::default()),
     }
     // add rax, lanes
     code.bytes.extend([0x48, 0x83, 0xc0, lanes]);
@@ -360,17 +380,22 @@ fn assembled(
     code.bytes.extend(&rest.0.bytes);
     // What a body makes of lanes that are not there is nothing.
     let under = |zeroes: bool| Under { mask: REST, zeroes };
-    if is_sum {
-        let (form, place) = (whole_vectors(is_wide), Place::Register(rest.1));
-        code.vector(form, 0x10, (0, 0), place, under(true));
-        join(&mut code, is_wide, 0);
-    } else {
-        keep(&mut code, is_wide, (EIGHT, rest.1, join_by), under(false));
+    match (is_sum, is_wide) {
+        (true, true) => {
+            let (form, place) = (whole_vectors(is_wide), Place::Register(rest.1));
+            code.vector(form, 0x10, (NEAR, 0), place, under(true));
+            join(&mut code, is_wide, NEAR);
+        }
+        (true, false) => add(&mut code, is_wide, (NEAR, rest.1), under(false)),
+        (false, _) => keep(&mut code, is_wide, (EIGHT, rest.1, join_by), under(false)),
     }
     code.land(done, code.bytes.len());
     let base = POINTERS[inputs.len()];
     if is_sum {
-        finish(&mut code, is_wide, base);
+        if !is_wide {
+            join(&mut code, is_wide, NEAR);
+        }
+        finish(&mut code, is_wide || widens, base);
     } else {
         // dec qword ptr [rdi + lines_left]; jz
         code.bytes.extend([0x48, 0xff, 0x4f, left]);

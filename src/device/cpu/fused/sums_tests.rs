@@ -123,7 +123,7 @@ fn rows_are_summed_as_if_they_were_stored() {
                     let mut between = vec![0u64; n + 8];
                     // SAFETY: there are so many lanes, and room for a result of each row.
                     unsafe {
-                        if !code.run(found.as_mut_ptr().cast(), &inputs, (rows, n), None) {
+                        if !code.run(found.as_mut_ptr().cast(), &inputs, (rows, n, false), None) {
                             assert!(nodes.is_empty() && n > 127, "{number}, {n}");
                             continue;
                         }
@@ -197,8 +197,9 @@ fn extremes_of_rows_are_those_of_a_scan() {
                     let lines = (count > 1).then_some(Lines { count, steps: &steps });
                     let (mut found, mut between) = (vec![u64::MAX; rows + 1], vec![0u64; n + 8]);
                     // SAFETY: there are so many lanes, and room for a result of each row.
-                    let is_done =
-                        unsafe { code.run(found.as_mut_ptr().cast(), &inputs, (rows, n), lines) };
+                    let is_done = unsafe {
+                        code.run(found.as_mut_ptr().cast(), &inputs, (rows, n, false), lines)
+                    };
                     let value = |bytes: &[u8]| match size {
                         8 => f64::from_ne_bytes(bytes.try_into().unwrap()),
                         _ => f32::from_ne_bytes(bytes.try_into().unwrap()).into(),

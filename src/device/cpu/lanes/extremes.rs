@@ -1,4 +1,4 @@
-//! Greatest and least values, and where in their rows they stand.
+//! Greatest and least values. Where in their rows they stand is in `places`.
 //!
 //! There is one loop for each width of integers and each type of floats, which looks for the greatest. Bits
 //! that lanes are flipped by make it that of any order: all of them turn an order round, the sign tells integers
@@ -16,8 +16,6 @@ use crate::dtype::DType;
 
 /// Keeps the greatest value of a row.
 pub(super) struct Extreme<T>(PhantomData<T>);
-/// Keeps its place as well.
-pub(super) struct Position<T>(PhantomData<T>);
 
 /// What lanes of a type are flipped by so that the greatest, in the order of integers with a sign or of
 /// floats, is the greatest or the least of them.
@@ -43,6 +41,12 @@ pub(super) trait Ordered: Folded {
     #[inline(always)]
     fn larger(self, x: Self) -> Self {
         if x.exceeds(self) { x } else { self }
+    }
+
+    /// The smaller of two of which neither is NaN.
+    #[inline(always)]
+    fn smaller(self, x: Self) -> Self {
+        if self.exceeds(x) { x } else { self }
     }
 }
 
@@ -166,29 +170,68 @@ pub(super) fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
     if MAX { x.exceeds(other) } else { other.exceeds(x) }
 }
 
-/// Whether `x` takes the place of what was the best so far: the first of equals stays, and so does the
-/// first NaN.
-#[inline(always)]
-fn replaces<T: Number>(x: T, best: T) -> bool {
-    x.exceeds(best) | (x.is_nan() & !best.is_nan())
-}
-
 /// Pieces whose lanes are still in the nearest cache when they are added up, too.
 pub(super) const NEAR: usize = 16;
 
 /// The greatest of the flipped lanes of a row, flipped, or a NaN if there is one. A sum beside it tells whether there
 /// may be one: a NaN makes it NaN, and else only infinities of both signs do.
 #[inline(always)]
-fn best_of<T: Ordered>(lanes: &[T], flip: u64, is_plain: bool) -> T {
-    let (mut best, mut may_have_nan) = (T::LOWEST, false);
-    for near in lanes.chunks(NEAR * LANES) {
-        best = best.larger(greatest(near, flip));
-        may_have_nan |= T::HAS_NAN && !is_plain && sum_of(near).is_nan();
+pub(super) fn best_of<T: Ordered>(lanes: &[T], flip: u64, is_plain: bool) -> T {
+    if !T::HAS_NAN || is_plain {
+        return greatest(lanes, flip);
     }
-    if may_have_nan && let Some(nan) = lanes.iter().find(|x| x.is_nan()) {
+    let (best, sum) = match lanes.len() < LANES {
+        true => (greatest(lanes, flip), sum_of(lanes)),
+        false => best_and_sum(lanes, flip),
+    };
+    if sum.is_nan()
+        && let Some(nan) = lanes.iter().find(|x| x.is_nan())
+    {
         return nan.flipped(flip);
     }
     best
+}
+
+/// The greatest of at least [`LANES`] flipped floats, and their sum, some of them counted twice. Floats are compared as
+/// they are: to flip them would cost as much as to compare them.
+#[inline(always)]
+fn best_and_sum<T: Ordered>(lanes: &[T], flip: u64) -> (T, T) {
+    match flip {
+        0 => best_and_sum_by(lanes, T::LOWEST, T::larger),
+        _ => {
+            let (least, sum) = best_and_sum_by(lanes, T::HIGHEST, T::smaller);
+            (least.flipped(flip), sum)
+        }
+    }
+}
+
+#[inline(always)]
+fn best_and_sum_by<T: Ordered>(lanes: &[T], worst: T, better: impl Fn(T, T) -> T) -> (T, T) {
+    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let (mut best, mut sums) = ([worst; LANES], [T::ZERO; LANES]);
+    let mut fold = |piece: &[T; LANES]| {
+        for at in 0..LANES {
+            best[at] = better(best[at], piece[at]);
+        }
+        for at in 0..LANES {
+            sums[at] = sums[at].add(piece[at]);
+        }
+    };
+    pieces.iter().for_each(&mut fold);
+    // The last piece reaches back.
+    if let (false, Some(last)) = (rest.is_empty(), lanes.last_chunk::<LANES>()) {
+        fold(last);
+    }
+    let (mut eight, mut sum) = ([worst; 8], [T::ZERO; 8]);
+    for (best, sums) in best.as_chunks::<8>().0.iter().zip(sums.as_chunks::<8>().0) {
+        for at in 0..8 {
+            eight[at] = better(eight[at], best[at]);
+        }
+        for at in 0..8 {
+            sum[at] = sum[at].add(sums[at]);
+        }
+    }
+    (join_halves(eight, better), join_halves(sum, T::add))
 }
 
 /// The greatest of flipped lanes, of which none is NaN. Where they fill no vectors, the last one reaches back.
@@ -247,73 +290,8 @@ fn sum_of<T: Number>(lanes: &[T]) -> T {
 
 /// Whether short rows, one behind the other, may be folded without looking for NaN.
 #[inline(always)]
-fn are_plain<T: Number>(all: &[T]) -> bool {
+pub(super) fn are_plain<T: Number>(all: &[T]) -> bool {
     !T::HAS_NAN || !sum_of(all).is_nan()
-}
-
-/// The first lane with this value, or the first NaN if that is one.
-#[inline(always)]
-fn place_of<T: Number>(lanes: &[T], value: T) -> usize {
-    if value.is_nan() {
-        return lanes.iter().position(|x| x.is_nan()).unwrap_or(0);
-    }
-    first_of(lanes, |x| x == value).unwrap_or(0)
-}
-
-/// The first lane with a property, which whole pieces are asked for at once.
-#[inline(always)]
-fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
-    let (pieces, rest) = lanes.as_chunks::<LANES>();
-    let mut from = 0;
-    for piece in pieces {
-        let mut hits = [0u8; LANES];
-        for at in 0..LANES {
-            hits[at] = has(piece[at]) as u8;
-        }
-        if let Some(at) = first_hit(&hits) {
-            return Some(from + at);
-        }
-        from += LANES;
-    }
-    let hits_of = |eight: &[T; 8]| {
-        let mut hits = [0u8; 8];
-        for at in 0..8 {
-            hits[at] = has(eight[at]) as u8;
-        }
-        u64::from_le_bytes(hits)
-    };
-    let (eights, rest) = rest.as_chunks::<8>();
-    for eight in eights {
-        let hits = hits_of(eight);
-        if hits != 0 {
-            return Some(from + hits.trailing_zeros() as usize / 8);
-        }
-        from += 8;
-    }
-    if let (false, Some(last)) = (rest.is_empty(), lanes.last_chunk::<8>()) {
-        // It reaches back over lanes that have not the property.
-        let hits = hits_of(last);
-        let first = lanes.len() - 8 + hits.trailing_zeros() as usize / 8;
-        return (hits != 0).then_some(first);
-    }
-    // From the end, without a branch that depends on the lanes.
-    let mut found = None;
-    for at in (0..rest.len()).rev() {
-        found = if has(rest[at]) { Some(from + at) } else { found };
-    }
-    found
-}
-
-/// The first byte that is not zero.
-#[inline(always)]
-fn first_hit(hits: &[u8; LANES]) -> Option<usize> {
-    for (word, eight) in hits.as_chunks::<8>().0.iter().enumerate() {
-        let bits = u64::from_le_bytes(*eight);
-        if bits != 0 {
-            return Some(8 * word + bits.trailing_zeros() as usize / 8);
-        }
-    }
-    None
 }
 
 impl<T: Ordered> FoldKernel for Extreme<T> {
@@ -384,106 +362,6 @@ impl<T: Ordered> FoldKernel for Extreme<T> {
         };
         for (acc, x) in acc.iter_mut().zip(lanes) {
             *acc = extreme::<T, true>(acc.flipped(flip), x.flipped(flip)).restored(flip);
-        }
-    }
-}
-
-impl<T: Ordered> FoldKernel for Position<T> {
-    type Lane = T;
-    type Acc = T;
-    type Behind = i64;
-    const HAS_BEHIND: bool = true;
-    type Row = T;
-
-    #[inline(always)]
-    fn are_plain(all: &[T]) -> bool {
-        are_plain(all)
-    }
-
-    #[inline(always)]
-    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
-        best_of(lanes, flip, is_plain).flipped(flip)
-    }
-
-    #[inline(always)]
-    fn join(best: T, lanes: &[T], partial: &mut Partial, start: i64, flip: u64) {
-        if replaces(best.flipped(flip), T::of_partial(partial).flipped(flip)) {
-            best.to_partial(partial);
-            partial.position = start + place_of(lanes, best) as i64;
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn finish(best: T, lanes: &[T], out: *mut u8, at: usize) {
-        // SAFETY: the caller has room for a position for each row.
-        unsafe { out.cast::<i64>().add(at).write(place_of(lanes, best) as i64) }
-    }
-
-    #[inline(always)]
-    unsafe fn strip<const WIDTH: usize>(
-        acc: *mut u8,
-        at: *mut i64,
-        from: usize,
-        points: Points,
-        flip: u64,
-    ) {
-        // SAFETY: the plan gives accumulators, positions and, at every point, lanes of `T`.
-        unsafe {
-            let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
-            let places = at.add(from).cast::<[i64; WIDTH]>();
-            let (mut best, mut position_of) = (*acc, *places);
-            for lane in &mut best {
-                *lane = lane.flipped(flip);
-            }
-            for point in 0..points.count {
-                let lanes = points.strip::<T, WIDTH>(point, from);
-                let position = points.position + point as i64;
-                // One loop for each: together they are more than a compiler makes vectors of. So are floats
-                // that are flipped in a loop of their own, and integers that are not.
-                let (mut better, mut flipped) = ([false; WIDTH], lanes);
-                if T::HAS_NAN {
-                    for at in 0..WIDTH {
-                        better[at] = replaces(lanes[at].flipped(flip), best[at]);
-                    }
-                    for at in 0..WIDTH {
-                        best[at] = if better[at] { lanes[at].flipped(flip) } else { best[at] };
-                    }
-                } else {
-                    for at in 0..WIDTH {
-                        flipped[at] = lanes[at].flipped(flip);
-                    }
-                    for at in 0..WIDTH {
-                        better[at] = replaces(flipped[at], best[at]);
-                    }
-                    for at in 0..WIDTH {
-                        best[at] = if better[at] { flipped[at] } else { best[at] };
-                    }
-                }
-                for at in 0..WIDTH {
-                    position_of[at] = if better[at] { position } else { position_of[at] };
-                }
-            }
-            for lane in &mut best {
-                *lane = lane.flipped(flip);
-            }
-            (*acc, *places) = (best, position_of);
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, flip: u64) {
-        // SAFETY: an accumulator block is `n` values of `T` in as many bytes as `n` of 8, and then
-        // `n` positions.
-        unsafe {
-            let later = std::slice::from_raw_parts(lanes.add(n * 8).cast::<i64>(), n);
-            let acc = std::slice::from_raw_parts_mut(acc.cast::<T>(), n);
-            let at = std::slice::from_raw_parts_mut(at, n);
-            let lanes = std::slice::from_raw_parts(lanes.cast::<T>(), n);
-            for (((acc, at), x), later) in acc.iter_mut().zip(at).zip(lanes).zip(later) {
-                if replaces(x.flipped(flip), acc.flipped(flip)) {
-                    (*acc, *at) = (*x, *later);
-                }
-            }
         }
     }
 }

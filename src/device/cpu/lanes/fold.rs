@@ -8,12 +8,13 @@
 
 use super::super::dispatch::{Level, by_level};
 use super::super::number::Number;
-use super::extremes::{Extreme, HalfBits, NEAR, Position, beats, extreme, flip_of, flip_of_half};
+use super::extremes::{Extreme, HalfBits, NEAR, beats, extreme, flip_of, flip_of_half};
 use super::joined::Joined;
 pub use super::number::Partial;
 use super::number::{Count, Folded, Summand};
+use super::places::{self, Position, Short};
 use super::points::{NARROW_STRIP, Points, STRIP};
-use super::total::{Total, narrow_totals};
+use super::total::{RUN, Total, narrow_totals};
 use super::{LANES, Mask, with_lane_bits, with_lane_type};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, ReduceOp, Way};
@@ -40,13 +41,15 @@ pub(super) struct Rows {
 /// A reduction of lanes of one compute type.
 #[derive(Debug, Clone, Copy)]
 pub struct Fold {
-    op: ReduceOp,
-    dtype: DType,
+    pub(super) op: ReduceOp,
+    pub(super) dtype: DType,
     /// The type of what is folded, which is another one where lanes are the bits of it.
     of: DType,
     /// Whether lanes are bytes of zero and one, of which the sum is one in int64.
-    counts: bool,
+    pub(super) counts: bool,
     kernels: Kernels,
+    /// What finds places in short rows.
+    short: Option<Short>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -217,14 +220,18 @@ impl Fold {
                 Kernels::Joined(Joined { join: super::binary(level, join, dtype), dtype })
             }
         };
-        Fold { op, dtype, of: dtype, counts: false, kernels }
+        let short = match op.way() {
+            Way::Position(join) => places::short_rows(level, join, dtype),
+            Way::Total(_) | Way::Extreme(_) | Way::Joined(_) => None,
+        };
+        Fold { op, dtype, of: dtype, counts: false, kernels, short }
     }
 
     /// The kernels for counting bytes that are one among such as are zero.
     pub fn counting(level: Level) -> Fold {
         let kernels = kernels::<Total<Count, false>>(level, 0);
         let (op, dtype) = (ReduceOp::Sum, DType::I64);
-        Fold { op, dtype, of: dtype, counts: true, kernels }
+        Fold { op, dtype, of: dtype, counts: true, kernels, short: None }
     }
 
     /// The kernels for the greatest or the least float of 16 bits, whose lanes and whose result are its bits.
@@ -232,7 +239,7 @@ impl Fold {
         let (Way::Extreme(join), DType::F16 | DType::BF16) = (op.way(), dtype) else { return None };
         let flip = flip_of_half(dtype, join == BinaryOp::Max);
         let kernels = kernels::<Extreme<HalfBits>>(level, flip);
-        Some(Fold { op, dtype: DType::I16, of: dtype, counts: false, kernels })
+        Some(Fold { op, dtype: DType::I16, of: dtype, counts: false, kernels, short: None })
     }
 
     /// Whether the result is a position.
@@ -259,7 +266,11 @@ impl Fold {
         if self.counts { 1 } else { self.dtype.compute().size() }
     }
 
-    fn is_total(&self) -> bool {
+    pub(super) fn is_extreme(&self) -> bool {
+        matches!(self.op.way(), Way::Extreme(_))
+    }
+
+    pub(super) fn is_total(&self) -> bool {
         matches!(self.op.way(), Way::Total(_))
     }
 
@@ -273,9 +284,8 @@ impl Fold {
         .next_multiple_of(8)
     }
 
-    fn sums_near(&self) -> bool {
-        self.counts
-            || with_lane_type!(self.dtype, T => self.op == ReduceOp::Sum && <T as Summand>::SUMS_NEAR)
+    pub(super) fn sums_near(&self) -> bool {
+        self.near_bytes() > 0
     }
 
     /// Nothing folded yet.
@@ -309,12 +319,31 @@ impl Fold {
         }
     }
 
+    /// The same, where sums of floats are those of stretches of [`RUN`] lanes.
+    ///
+    /// # Safety
+    /// As for [`row`](Fold::row).
+    pub unsafe fn stretch(&self, partial: &mut Partial, lanes: *const u8, n: usize, start: i64) {
+        let run = if self.sums_floats() { RUN } else { n.max(1) };
+        for first in (0..n).step_by(run) {
+            let lanes = lanes.wrapping_add(first * self.size());
+            // SAFETY: passed on.
+            unsafe { self.row(partial, lanes, run.min(n - first), start + first as i64) };
+        }
+    }
+
     /// Folds whole rows that lie one behind the other, and writes a result for each as
     /// [`finish`](Fold::finish) does.
     ///
     /// # Safety
     /// `lanes` holds `rows · len` lanes of the compute type, `out` has room for `rows` results.
     pub unsafe fn rows(&self, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+        if let Some((vector, short)) =
+            self.short.filter(|(vector, _)| (1..=2 * vector).contains(&len))
+        {
+            // SAFETY: passed on.
+            return unsafe { short[usize::from(len > vector)](out.cast(), lanes, rows, len) };
+        }
         // SAFETY: passed on.
         unsafe {
             match self.kernels {
@@ -385,41 +414,24 @@ impl Fold {
         }
     }
 
-    /// # Safety
-    /// `state` has [`Fold::state_bytes`] of `n`.
-    pub unsafe fn start_lanes(&self, state: *mut u8, n: usize) {
-        // SAFETY: passed on.
-        unsafe { with_lane_type!(self.dtype, T => self.start_lanes_of::<T>(state, n)) }
-    }
-
-    unsafe fn start_lanes_of<T: Summand>(&self, state: *mut u8, n: usize) {
-        unsafe fn fill<N: Copy>(state: *mut u8, n: usize, value: N) {
-            // SAFETY: `n` accumulators of at most 8 bytes lie at `state`.
-            unsafe { std::slice::from_raw_parts_mut(state.cast::<N>(), n) }.fill(value);
-        }
-        let start = self.start();
-        // SAFETY: the state holds `n` accumulators, and `n` positions behind them for an arg.
-        unsafe {
-            match self.is_total() {
-                true => fill(state, n, T::Wide::of_partial(&start)),
-                false => fill(state, n, T::of_partial(&start)),
-            }
-            if self.op.is_arg() {
-                fill(state.add(n * 8), n, 0i64);
-            } else if self.counts {
-                fill(state.add(n * 8), n, 0u8);
-            } else if self.sums_near() {
-                fill(state.add(n * 8), n, T::ZERO);
-            }
-        }
-    }
-
     /// Folds elements of each of `n` rows, at the same positions in all of them.
     ///
     /// # Safety
     /// `state` has [`Fold::state_bytes`] of `n`, and there are `n` lanes of the compute type at every point.
     #[inline]
     pub unsafe fn points(&self, state: *mut u8, n: usize, points: Points) {
+        // SAFETY: passed on.
+        unsafe {
+            let points = self.points_together(state, n, points);
+            self.points_apart(state, n, points);
+        }
+    }
+
+    /// The same, point by point.
+    ///
+    /// # Safety
+    /// As for [`points`](Fold::points).
+    pub(super) unsafe fn points_apart(&self, state: *mut u8, n: usize, points: Points) {
         // SAFETY: positions, or sums in the narrow type, stand behind `n` accumulators of 8 bytes;
         // only kernels that have them touch them.
         unsafe {

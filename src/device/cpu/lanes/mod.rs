@@ -25,6 +25,7 @@ mod math64;
 mod narrow;
 mod number;
 mod pair;
+mod places;
 mod points;
 mod power64;
 mod products;
@@ -49,7 +50,8 @@ pub use products::{Factors, ProductsFn, products};
 pub use rounded::rounded;
 pub use select::select;
 #[cfg(test)]
-pub use total::{NEAR, RUN};
+pub use total::NEAR;
+pub use total::RUN;
 
 /// Lanes that fold side by side along a row.
 pub const LANES: usize = 64;

@@ -2,7 +2,11 @@
 
 use std::mem::MaybeUninit;
 
-use super::fold::FoldKernel;
+use super::super::number::Number;
+use super::fold::{Fold, FoldKernel};
+use super::number::{Folded, Summand};
+use super::with_lane_type;
+use crate::ir::ReduceOp;
 
 /// Elements of rows of which each lane has one.
 #[derive(Debug, Clone, Copy)]
@@ -80,3 +84,111 @@ impl Points {
 pub const STRIP: usize = 32;
 /// The same for what is left of them.
 pub const NARROW_STRIP: usize = 8;
+
+/// As many points of fewer lanes than a strip are folded side by side, each as if it were a row of its own.
+const TOGETHER: usize = 8;
+/// Bytes of a lane's accumulator and of what stands behind it, at most.
+const STATE: usize = 12;
+
+impl Fold {
+    /// Bytes of an accumulator of one of many lanes.
+    fn acc_bytes(&self) -> usize {
+        let wide = with_lane_type!(self.dtype, T => size_of::<<T as Summand>::Wide>());
+        match (self.counts, self.is_total()) {
+            (true, _) => 8,
+            (false, true) => wide,
+            (false, false) => self.size(),
+        }
+    }
+
+    /// Bytes of a sum in the lanes' type, which some totals have beside each accumulator.
+    pub(super) fn near_bytes(&self) -> usize {
+        let near = with_lane_type!(self.dtype, T => usize::from(T::SUMS_NEAR) * size_of::<T>());
+        if self.counts { 1 } else { usize::from(self.op == ReduceOp::Sum) * near }
+    }
+
+    /// Whether an accumulator of an extreme is NaN.
+    unsafe fn any_nan(&self, state: *const u8, n: usize) -> bool {
+        // SAFETY: the caller's: `n` accumulators, which are lanes.
+        unsafe {
+            with_lane_type!(self.dtype, T => {
+                std::slice::from_raw_parts(state.cast::<T>(), n).iter().any(|acc| Number::is_nan(*acc))
+            })
+        }
+    }
+
+    /// Nothing folded yet, of `n` rows.
+    ///
+    /// # Safety
+    /// `state` has [`Fold::state_bytes`] of `n`.
+    pub unsafe fn start_lanes(&self, state: *mut u8, n: usize) {
+        // SAFETY: passed on.
+        unsafe { with_lane_type!(self.dtype, T => self.start_lanes_of::<T>(state, n)) }
+    }
+
+    unsafe fn start_lanes_of<T: Summand>(&self, state: *mut u8, n: usize) {
+        unsafe fn fill<N: Copy>(state: *mut u8, n: usize, value: N) {
+            // SAFETY: `n` accumulators of at most 8 bytes lie at `state`.
+            unsafe { std::slice::from_raw_parts_mut(state.cast::<N>(), n) }.fill(value);
+        }
+        let start = self.start();
+        // SAFETY: the state holds `n` accumulators, and `n` positions behind them for an arg.
+        unsafe {
+            match self.is_total() {
+                true => fill(state, n, T::Wide::of_partial(&start)),
+                false => fill(state, n, T::of_partial(&start)),
+            }
+            if self.op.is_arg() {
+                fill(state.add(n * 8), n, 0i64);
+            } else if self.counts {
+                fill(state.add(n * 8), n, 0u8);
+            } else if self.sums_near() {
+                fill(state.add(n * 8), n, T::ZERO);
+            }
+        }
+    }
+
+    /// Folds points that lie one behind the other, of few lanes each, several at a time; gives what is left. Places, and what
+    /// is joined in another way, are left alone.
+    ///
+    /// # Safety
+    /// As for [`Fold::points`].
+    pub(super) unsafe fn points_together(
+        &self,
+        state: *mut u8,
+        n: usize,
+        points: Points,
+    ) -> Points {
+        let is_dense = points.stride == (n * self.size()) as isize;
+        let is_alone = !self.is_total() && !self.is_extreme();
+        if !is_dense || n >= STRIP || is_alone || points.count < 2 * TOGETHER {
+            return points;
+        }
+        let (lanes, count) = (n * TOGETHER, points.count / TOGETHER);
+        let mut wide = [0u64; STRIP * TOGETHER * STATE / 8];
+        let mut later = [0u64; STRIP * STATE / 8];
+        let (wide, later) = (wide.as_mut_ptr().cast::<u8>(), later.as_mut_ptr().cast::<u8>());
+        let stride = points.stride * TOGETHER as isize;
+        let acc = n * self.acc_bytes();
+        let near = n * self.near_bytes();
+        // SAFETY: there is room for the state of a strip's lanes, and of so many times as many; the rest is the caller's.
+        unsafe {
+            self.start_lanes(wide, lanes);
+            self.points_apart(wide, lanes, Points { count, stride, ..points });
+            // Of several NaN the first point's stays, which these do not know.
+            if self.is_extreme() && self.any_nan(wide, lanes) {
+                return points;
+            }
+            for at in 0..TOGETHER {
+                std::ptr::copy_nonoverlapping(wide.add(at * acc), later, acc);
+                let behind = wide.add(8 * lanes + at * near);
+                std::ptr::copy_nonoverlapping(behind, later.add(8 * n), near);
+                self.merge_lanes(state, later, n);
+            }
+        }
+        let done = count * TOGETHER;
+        let lanes = points.lanes.wrapping_offset(done as isize * points.stride);
+        let position = points.position + done as i64;
+        Points { lanes, count: points.count - done, position, ..points }
+    }
+}

@@ -26,6 +26,44 @@ impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
     fn identity<N: Number>() -> N {
         if PRODUCT { N::ONE } else { N::ZERO }
     }
+
+    /// Adds up pieces, and what is left of a row, in sixteen lanes of their own type, which go to the eight accumulators
+    /// after every run.
+    #[inline(always)]
+    fn near(pieces: &[[T; LANES]], rest: &[T]) -> [T::Wide; 8] {
+        const NEAR_LANES: usize = LANES / 4;
+        let mut eight = [Self::identity::<T::Wide>(); 8];
+        let mut near = [Self::identity::<T>(); NEAR_LANES];
+        for (number, run) in pieces.chunks(RUN / LANES).enumerate() {
+            if number > 0 {
+                eight = join_rest(eight, &near, Self::both, T::widen);
+            }
+            let acc = each_lane(run, [Self::identity::<T>(); LANES], Self::both);
+            let (quarters, _) = acc.as_chunks::<NEAR_LANES>();
+            for at in 0..NEAR_LANES {
+                let first = Self::both(quarters[0][at], quarters[1][at]);
+                near[at] = Self::both(first, Self::both(quarters[2][at], quarters[3][at]));
+            }
+        }
+        let (whole, rest) = rest.as_chunks::<NEAR_LANES>();
+        for lanes in whole {
+            for at in 0..NEAR_LANES {
+                near[at] = Self::both(near[at], lanes[at]);
+            }
+        }
+        let (half, last) = rest.as_chunks::<8>();
+        for lanes in half {
+            for at in 0..8 {
+                near[at] = Self::both(near[at], lanes[at]);
+            }
+        }
+        for (at, x) in last.iter().enumerate() {
+            let at = 8 * half.len() + at;
+            near[at] = Self::both(near[at], *x);
+        }
+        // A compiler that sees where these lanes come from makes shuffles of what follows.
+        join_rest(eight, std::hint::black_box(&near), Self::both, T::widen)
+    }
 }
 
 impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
@@ -52,14 +90,11 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 eight[at] = Self::both(acc[at], acc[at + 8]);
             }
         } else {
+            if T::SUMS_NEAR {
+                return join_halves(Self::near(pieces, rest), Self::both);
+            }
             for run in pieces.chunks(RUN / LANES) {
                 let acc = each_lane(run, [Self::identity::<T>(); LANES], Self::both);
-                if T::SUMS_NEAR {
-                    // A compiler that sees where these lanes come from makes shuffles of what follows.
-                    let acc = std::hint::black_box(&acc);
-                    eight = join_rest(eight, acc, Self::both, T::widen);
-                    continue;
-                }
                 for piece in acc.as_chunks::<8>().0 {
                     for at in 0..8 {
                         eight[at] = Self::both(eight[at], piece[at].widen());

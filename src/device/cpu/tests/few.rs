@@ -115,18 +115,14 @@ fn copies_of_narrow_floats_are_copies_of_bits() {
 #[test]
 fn columns_of_a_table_are_gathered() {
     let device = device();
-    for (rows, width, picks) in
-        [(1, 3, 2), (700, 2, 2), (129, 5, 1), (333, 9, 4), (90, 3, 255), (40, 7, 256), (9, 5, 257)]
-    {
+    let sizes = [(1, 3, 2), (700, 2, 2), (129, 5, 1), (333, 9, 4), (90, 3, 255), (40, 7, 256)];
+    // Blocks of several rows, and of a part of one, have indices that were looked at before.
+    let more = [(9, 5, 257), (70, 300, 1000), (3, 900, 16_384), (5, 900, 16_385), (4, 99, 40_000)];
+    for (rows, width, picks) in sizes.into_iter().chain(more) {
         for dtype in [DType::U8, DType::F16, DType::F32, DType::I64] {
             let numbers = (0..rows * width).map(|at| Scalar::Int((at % 100) as i64));
             let table = storage(&device, dtype, &numbers.collect::<Vec<_>>());
-            let places: Vec<usize> = (0..picks).map(|at| (at * 7 + 1) % width).collect();
-            // Every other one counts from the end.
-            let signed = places.iter().enumerate();
-            let signed = signed.map(|(at, place)| *place as i64 - (at % 2 * width) as i64);
-            let indices =
-                storage(&device, DType::I64, &signed.map(Scalar::Int).collect::<Vec<_>>());
+            let indices = storage(&device, DType::I64, &vec![Scalar::Int(0); picks]);
             let out = storage(&device, dtype, &vec![Scalar::Int(0); rows * picks]);
             let mut b = Builder::new();
             let (source, input) = (b.input(dtype), b.input(DType::I64));
@@ -141,13 +137,27 @@ fn columns_of_a_table_are_gathered() {
             };
             let along = Access { strides: [0, 1].as_slice().into(), ..Access::default() };
             let inputs = [(&*table, &of_rows), (&*indices, &along)];
-            device.backend().run(&b.finish(), &space, &inputs, &[(&*out, &dense(&space))]).unwrap();
-            let (table, size) = (bytes(&table), dtype.size());
-            let at = |row: usize, place: usize| &table[(row * width + place) * size..][..size];
-            let expected: Vec<&[u8]> = (0..rows * picks)
-                .map(|number| at(number / picks, places[number % picks]))
-                .collect();
-            assert_eq!(bytes(&out), expected.concat(), "{rows} × {width}, {picks} of {dtype}");
+            let (program, table_bytes, size) = (b.finish(), bytes(&table), dtype.size());
+            // The same memory has other indices the next time.
+            for step in [7, 5] {
+                let places: Vec<usize> = (0..picks).map(|at| (at * step + 1) % width).collect();
+                // Every other one counts from the end.
+                let signed = places.iter().enumerate();
+                let signed = signed.map(|(at, place)| *place as i64 - (at % 2 * width) as i64);
+                let signed: Vec<u8> = signed.flat_map(i64::to_ne_bytes).collect();
+                device.backend().copy_from_host(&signed, &indices, 0).unwrap();
+                device
+                    .backend()
+                    .run(&program, &space, &inputs, &[(&*out, &dense(&space))])
+                    .unwrap();
+                let at =
+                    |row: usize, place: usize| &table_bytes[(row * width + place) * size..][..size];
+                let expected: Vec<&[u8]> = (0..rows * picks)
+                    .map(|number| at(number / picks, places[number % picks]))
+                    .collect();
+                let case = format!("{rows} × {width}, {picks} of {dtype}, {step}");
+                assert!(bytes(&out) == expected.concat(), "{case}");
+            }
         }
     }
 }

@@ -59,9 +59,9 @@ fn check(program: &Program, device: &Device, x: &Arc<Storage>, sides: [usize; 3]
     }
 }
 
-const ROW_LENS: [usize; 24] = [
-    1, 2, 3, 7, 8, 9, 12, 15, 16, 17, 31, 63, 64, 65, 100, 127, 128, 129, 1023, 1024, 1025, 8191,
-    8192, 8193,
+const ROW_LENS: [usize; 30] = [
+    1, 2, 3, 4, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 192, 200,
+    1023, 1024, 1025, 8191, 8192, 8193,
 ];
 const OPS: [ReduceOp; 5] =
     [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Min, ReduceOp::ArgMax, ReduceOp::ArgMin];
@@ -90,13 +90,39 @@ fn columns_of_every_number_fold_as_the_reference() {
     let device = device();
     let mut random = Random(22);
     for dtype in DType::STORED {
-        for rows in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 39, 40, 41, 63, 65, 300] {
-            for row_len in [1, 2, 7, 15, 16, 17, 33] {
+        for rows in [1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 39, 40, 41, 63, 65, 300] {
+            for row_len in [1, 2, 7, 15, 16, 17, 33, 130] {
                 let numbers = samples(&mut random, dtype, rows * row_len);
                 let x = storage(&device, dtype, &numbers);
                 for op in OPS {
                     let case = format!("{op:?} of {dtype} side by side");
                     check(&fold(op, dtype), &device, &x, [rows, row_len, 0], &case);
+                }
+            }
+        }
+    }
+}
+
+/// The place in rows of one vector or two is that of the first NaN, or of the first of equals; zeros of both signs are
+/// equal, and infinities are numbers.
+#[test]
+fn places_in_short_rows_are_those_of_the_first() {
+    let (device, mut random) = (device(), Random(23));
+    let kinds = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0];
+    for dtype in [DType::F16, DType::BF16, DType::F32, DType::F64] {
+        for row_len in 1..=34 {
+            for kinds in [&kinds[..], &kinds[1..], &kinds[1..3], &kinds[2..3], &kinds[3..5]] {
+                let rows = 67;
+                let numbers: Vec<Scalar> = (0..rows * row_len)
+                    .map(|_| match kinds.len() == 7 && random.below(row_len) > 0 {
+                        true => Scalar::Float(random.below(5) as f64),
+                        false => Scalar::Float(random.pick(kinds)),
+                    })
+                    .collect();
+                let x = storage(&device, dtype, &numbers);
+                for op in [ReduceOp::ArgMax, ReduceOp::ArgMin, ReduceOp::Max, ReduceOp::Min] {
+                    let case = format!("{op:?} of {dtype}");
+                    check(&fold(op, dtype), &device, &x, [rows, row_len, 1], &case);
                 }
             }
         }

@@ -102,6 +102,23 @@ fn check(dtype: DType, rows: usize, row_len: usize, lies: Lies, seed: usize) {
     }
 }
 
+/// One row or few of them, which threads share in stretches.
+#[test]
+fn sums_of_long_rows_are_those_of_the_reference() {
+    let ways = [Lies::Dense, Lies::Apart, Lies::Backward, Lies::SameRow, Lies::SameInRow];
+    let mut seed = 0;
+    for dtype in [DType::F32, DType::F64, DType::BF16] {
+        for row_len in [2049, 4095, 4096, 4097, 8193, 16_384, 18_433, 32_768, 33_000, 140_000] {
+            for lies in ways {
+                for rows in [1, 2] {
+                    seed += 1;
+                    check(dtype, rows, row_len, lies, seed);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn sums_of_rows_are_those_of_the_reference() {
     let ways = [Lies::Dense, Lies::Apart, Lies::Backward, Lies::SameRow, Lies::SameInRow];

@@ -1,0 +1,175 @@
+//! Where lanes run: along a row, or across rows.
+
+use smallvec::SmallVec;
+
+use super::super::dispatch::Level;
+use super::geometry::Operand;
+use super::launch::{IN_PLACE, KEEP, KEEP_ACROSS, KEEP_STACKED, Known, LEAST_KEPT, WIDE_LANES};
+use super::products;
+use crate::ir::{Domain, Instr, Op, Program, Space};
+
+/// Rows of at most this many elements are done several at once, or of twice as many where the widest type has no
+/// more than four bytes: they fit a block.
+pub(super) const SHORT_ROW: usize = WIDE_LANES;
+/// The same where nothing is done but folding them where they lie.
+pub(super) const FOLDED_ROW: usize = IN_PLACE / 2;
+
+/// Shorter rows are done side by side, a lane each.
+pub(super) const LEAST_BATCHED: usize = 8;
+/// At most this many rows that lie side by side are done at several of their elements at once.
+pub(super) const FEW_ROWS: usize = 512;
+/// The same where elements are written: with each lane a row, a step's cost is shared by fewer lanes than a block has.
+pub(super) const FEW_WRITTEN_ROWS: usize = 2048;
+/// With fewer, what an element costs would be shared by too few lanes.
+pub(super) const LEAST_TOGETHER: usize = 2;
+/// The same where results are positions: elements are then folded one point after the other.
+pub(super) const LEAST_ROWS: usize = 9;
+/// As many rows are enough for products to be summed in registers.
+pub(super) const LEAST_SUMMED: usize = 64;
+/// The same of lanes of eight bytes, which are put side by side one at a time where they lie as far apart.
+pub(super) const LEAST_WIDE_ROWS: usize = 5;
+
+/// Where lanes run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Along a row.
+    Rows,
+    /// Across rows; maps too.
+    Columns,
+    /// Along several whole rows, one behind the other.
+    Batches,
+    /// Across all rows, at several of their elements.
+    Stacks,
+}
+
+impl Direction {
+    /// Whether each lane is a row of its own.
+    pub fn is_across(self) -> bool {
+        matches!(self, Direction::Columns | Direction::Stacks)
+    }
+}
+
+/// Whether dear values of one pass over a row are there for the next: where they stay in a cache.
+pub(super) fn keeps(direction: Direction, space: &Space) -> bool {
+    match direction {
+        Direction::Rows | Direction::Batches => space.row_len() <= KEEP,
+        Direction::Columns => space.row_len() <= KEEP_ACROSS / LEAST_KEPT,
+        Direction::Stacks => space.row_len() * space.rows() <= KEEP_STACKED,
+    }
+}
+
+/// A program, and the space that it runs through.
+pub(super) struct Geometry<'a> {
+    pub program: &'a Program,
+    pub space: &'a Space,
+    pub names: SmallVec<[u8; 6]>,
+    /// Whether outputs take the place of inputs.
+    pub is_aliased: bool,
+    pub known: Option<&'a Known>,
+}
+
+impl Geometry<'_> {
+    /// Lanes should run where element inputs are dense, and be many.
+    pub fn direction(&self, inputs: &[Operand], is_search: bool) -> Direction {
+        let space = self.space;
+        if space.kept == space.dims.len() {
+            return Direction::Columns;
+        }
+        let (rows, row_len) = (space.rows(), space.row_len());
+        if is_search || rows <= 1 {
+            return Direction::Rows;
+        }
+        if row_len <= 1 {
+            return Direction::Columns;
+        }
+        let element_inputs = self.program.instrs.iter().filter_map(|instr| match instr.op {
+            Op::Load { input } if instr.domain == Domain::Element => Some(&inputs[input as usize]),
+            _ => None,
+        });
+        let (mut along_row, mut along_rows) = (0, 0);
+        // In how many operands lanes would neither lie side by side nor be all the same.
+        let (mut apart_in_row, mut apart_in_rows) = (0, 0);
+        for operand in element_inputs {
+            let near = |axes: std::ops::Range<usize>| {
+                axes.map(|axis| operand.strides[axis].unsigned_abs())
+                    .filter(|stride| *stride != 0)
+                    .min()
+                    .unwrap_or(usize::MAX)
+            };
+            let (within, across) = (near(space.kept..space.dims.len()), near(0..space.kept));
+            along_row += usize::from(within <= across);
+            along_rows += usize::from(across < within);
+            let is_apart = |axis: usize| {
+                operand.strides[axis] != 0 && operand.strides[axis] != operand.size as isize
+            };
+            apart_in_row += usize::from(is_apart(space.dims.len() - 1));
+            apart_in_rows += usize::from(is_apart(space.kept - 1));
+        }
+        let is_tie = along_rows == along_row && apart_in_rows < apart_in_row;
+        let is_dense_along_rows = along_rows > along_row || is_tie;
+        let is_one_axis = space.dims.len() == space.kept + 1;
+        let outputs = &self.program.outputs;
+        let few_rows = match outputs.iter().any(|output| output.domain == Domain::Element) {
+            true => FEW_WRITTEN_ROWS,
+            false => FEW_ROWS,
+        };
+        let has_arg = self.program.instrs.iter().any(|instr| match instr.op {
+            Op::Reduce(op, _) => op.is_arg(),
+            _ => false,
+        });
+        let is_found_in_vectors = has_arg && self.is_float() && Level::detect() == Level::Avx512;
+        let least_rows = match (has_arg, self.is_wide()) {
+            (false, _) => LEAST_TOGETHER,
+            (true, true) => LEAST_WIDE_ROWS,
+            (true, false) => LEAST_ROWS,
+        };
+        match is_dense_along_rows {
+            // A product that is written as a broadcast keeps its sums in registers.
+            true if is_tie && rows >= LEAST_SUMMED && products::are_all(self.program) => {
+                Direction::Columns
+            }
+            true if is_one_axis && (least_rows..=few_rows).contains(&rows) => Direction::Stacks,
+            true if rows < 16 && row_len > 4 * rows => Direction::Rows,
+            true => Direction::Columns,
+            false if row_len < LEAST_BATCHED && rows >= row_len && !is_found_in_vectors => {
+                Direction::Columns
+            }
+            false if row_len <= SHORT_ROW || row_len <= 2 * SHORT_ROW && !self.is_wide() => {
+                Direction::Batches
+            }
+            false if row_len <= FOLDED_ROW && self.only_folds(inputs) => Direction::Batches,
+            false => Direction::Rows,
+        }
+    }
+
+    fn is_float(&self) -> bool {
+        self.program.instrs.iter().any(|instr| instr.dtype.is_float())
+    }
+
+    fn is_wide(&self) -> bool {
+        self.program.instrs.iter().any(|instr| instr.dtype.compute().size() == 8)
+    }
+
+    /// Whether all that is done along a single axis is folding inputs which are dense there, and lie apart
+    /// from outputs: [`Plan::folds_inputs`] of the plan that is made.
+    fn only_folds(&self, inputs: &[Operand]) -> bool {
+        let (program, last) = (self.program, self.space.dims.len() - 1);
+        let is_folded = |instr: &Instr| match instr.op {
+            Op::Load { input } => {
+                let operand = &inputs[input as usize];
+                let is_dense = operand.strides[last] == operand.size as isize;
+                is_dense && instr.dtype.compute() == instr.dtype
+            }
+            Op::Const(_) => true,
+            _ => false,
+        };
+        !self.is_aliased
+            && self.space.kept == last
+            && program.outputs.iter().all(|output| output.domain == Domain::Row)
+            && (program.instrs.iter()).all(|instr| instr.domain == Domain::Row || is_folded(instr))
+            && (program.instrs.iter()).all(|instr| match instr.op {
+                Op::Reduce(op, value) => op.is_arg() || program.instr(value).dtype == instr.dtype,
+                _ => true,
+            })
+    }
+}

@@ -1,0 +1,274 @@
+//! Where in their rows the greatest and least values stand: the first of equals, or the first NaN.
+
+use std::marker::PhantomData;
+
+use super::super::dispatch::{Level, with_avx512};
+use super::super::number::Number;
+use super::LANES;
+use super::extremes::{Ordered, are_plain, best_of};
+use super::fold::FoldKernel;
+use super::number::Partial;
+use super::points::Points;
+use crate::dtype::DType;
+use crate::ir::BinaryOp;
+
+/// Keeps the greatest value of a row, and its place.
+pub(super) struct Position<T>(PhantomData<T>);
+
+/// Whether `x` takes the place of what was the best so far: the first of equals stays, and so does the
+/// first NaN.
+#[inline(always)]
+fn replaces<T: Number>(x: T, best: T) -> bool {
+    x.exceeds(best) | (x.is_nan() & !best.is_nan())
+}
+
+/// The first lane with this value, or the first NaN if that is one.
+#[inline(always)]
+fn place_of<T: Number>(lanes: &[T], value: T) -> usize {
+    if value.is_nan() {
+        return lanes.iter().position(|x| x.is_nan()).unwrap_or(0);
+    }
+    first_of(lanes, |x| x == value).unwrap_or(0)
+}
+
+/// The first lane with a property, which whole pieces are asked for at once.
+#[inline(always)]
+fn first_of<T: Number>(lanes: &[T], has: impl Fn(T) -> bool) -> Option<usize> {
+    let (pieces, rest) = lanes.as_chunks::<LANES>();
+    let mut from = 0;
+    for piece in pieces {
+        let mut hits = [0u8; LANES];
+        for at in 0..LANES {
+            hits[at] = has(piece[at]) as u8;
+        }
+        if let Some(at) = first_hit(&hits) {
+            return Some(from + at);
+        }
+        from += LANES;
+    }
+    let hits_of = |eight: &[T; 8]| {
+        let mut hits = [0u8; 8];
+        for at in 0..8 {
+            hits[at] = has(eight[at]) as u8;
+        }
+        u64::from_le_bytes(hits)
+    };
+    let (eights, rest) = rest.as_chunks::<8>();
+    for eight in eights {
+        let hits = hits_of(eight);
+        if hits != 0 {
+            return Some(from + hits.trailing_zeros() as usize / 8);
+        }
+        from += 8;
+    }
+    if let (false, Some(last)) = (rest.is_empty(), lanes.last_chunk::<8>()) {
+        // It reaches back over lanes that have not the property.
+        let hits = hits_of(last);
+        let first = lanes.len() - 8 + hits.trailing_zeros() as usize / 8;
+        return (hits != 0).then_some(first);
+    }
+    // From the end, without a branch that depends on the lanes.
+    let mut found = None;
+    for at in (0..rest.len()).rev() {
+        found = if has(rest[at]) { Some(from + at) } else { found };
+    }
+    found
+}
+
+/// The first byte that is not zero.
+#[inline(always)]
+fn first_hit(hits: &[u8; LANES]) -> Option<usize> {
+    for (word, eight) in hits.as_chunks::<8>().0.iter().enumerate() {
+        let bits = u64::from_le_bytes(*eight);
+        if bits != 0 {
+            return Some(8 * word + bits.trailing_zeros() as usize / 8);
+        }
+    }
+    None
+}
+
+impl<T: Ordered> FoldKernel for Position<T> {
+    type Lane = T;
+    type Acc = T;
+    type Behind = i64;
+    const HAS_BEHIND: bool = true;
+    type Row = T;
+
+    #[inline(always)]
+    fn are_plain(all: &[T]) -> bool {
+        are_plain(all)
+    }
+
+    #[inline(always)]
+    fn row(lanes: &[T], flip: u64, is_plain: bool) -> T {
+        best_of(lanes, flip, is_plain).flipped(flip)
+    }
+
+    #[inline(always)]
+    fn join(best: T, lanes: &[T], partial: &mut Partial, start: i64, flip: u64) {
+        if replaces(best.flipped(flip), T::of_partial(partial).flipped(flip)) {
+            best.to_partial(partial);
+            partial.position = start + place_of(lanes, best) as i64;
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn finish(best: T, lanes: &[T], out: *mut u8, at: usize) {
+        // SAFETY: the caller has room for a position for each row.
+        unsafe { out.cast::<i64>().add(at).write(place_of(lanes, best) as i64) }
+    }
+
+    #[inline(always)]
+    unsafe fn strip<const WIDTH: usize>(
+        acc: *mut u8,
+        at: *mut i64,
+        from: usize,
+        points: Points,
+        flip: u64,
+    ) {
+        // SAFETY: the plan gives accumulators, positions and, at every point, lanes of `T`.
+        unsafe {
+            let acc = acc.cast::<T>().add(from).cast::<[T; WIDTH]>();
+            let places = at.add(from).cast::<[i64; WIDTH]>();
+            let (mut best, mut position_of) = (*acc, *places);
+            for lane in &mut best {
+                *lane = lane.flipped(flip);
+            }
+            for point in 0..points.count {
+                let lanes = points.strip::<T, WIDTH>(point, from);
+                let position = points.position + point as i64;
+                // One loop for each: together they are more than a compiler makes vectors of. So are floats
+                // that are flipped in a loop of their own, and integers that are not.
+                let (mut better, mut flipped) = ([false; WIDTH], lanes);
+                if T::HAS_NAN {
+                    for at in 0..WIDTH {
+                        better[at] = replaces(lanes[at].flipped(flip), best[at]);
+                    }
+                    for at in 0..WIDTH {
+                        best[at] = if better[at] { lanes[at].flipped(flip) } else { best[at] };
+                    }
+                } else {
+                    for at in 0..WIDTH {
+                        flipped[at] = lanes[at].flipped(flip);
+                    }
+                    for at in 0..WIDTH {
+                        better[at] = replaces(flipped[at], best[at]);
+                    }
+                    for at in 0..WIDTH {
+                        best[at] = if better[at] { flipped[at] } else { best[at] };
+                    }
+                }
+                for at in 0..WIDTH {
+                    position_of[at] = if better[at] { position } else { position_of[at] };
+                }
+            }
+            for lane in &mut best {
+                *lane = lane.flipped(flip);
+            }
+            (*acc, *places) = (best, position_of);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(acc: *mut u8, at: *mut i64, lanes: *const u8, n: usize, flip: u64) {
+        // SAFETY: an accumulator block is `n` values of `T` in as many bytes as `n` of 8, and then
+        // `n` positions.
+        unsafe {
+            let later = std::slice::from_raw_parts(lanes.add(n * 8).cast::<i64>(), n);
+            let acc = std::slice::from_raw_parts_mut(acc.cast::<T>(), n);
+            let at = std::slice::from_raw_parts_mut(at, n);
+            let lanes = std::slice::from_raw_parts(lanes.cast::<T>(), n);
+            for (((acc, at), x), later) in acc.iter_mut().zip(at).zip(lanes).zip(later) {
+                if replaces(x.flipped(flip), acc.flipped(flip)) {
+                    (*acc, *at) = (*x, *later);
+                }
+            }
+        }
+    }
+}
+
+/// `(places, the lanes of rows one behind the other, how many rows, lanes of each)`
+type ShortFn = unsafe fn(*mut i64, *const u8, usize, usize);
+/// The lanes of a vector, and what finds places in rows that fill one at most, and two.
+pub(super) type Short = (usize, [ShortFn; 2]);
+
+/// What finds places in short rows, if there is such.
+pub(super) fn short_rows(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    if level == Level::Avx512 {
+        let is_max = join == BinaryOp::Max;
+        let floats: Short = match is_max {
+            true => {
+                (16, [vectors::greatest_of_floats::<false>, vectors::greatest_of_floats::<true>])
+            }
+            false => (16, [vectors::least_of_floats::<false>, vectors::least_of_floats::<true>]),
+        };
+        let doubles: Short = match is_max {
+            true => {
+                (8, [vectors::greatest_of_doubles::<false>, vectors::greatest_of_doubles::<true>])
+            }
+            false => (8, [vectors::least_of_doubles::<false>, vectors::least_of_doubles::<true>]),
+        };
+        let doubles = (dtype == DType::F64).then_some(doubles);
+        return doubles.or((dtype == DType::F32).then_some(floats));
+    }
+    _ = (level, join, dtype);
+    None
+}
+
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod vectors {
+    use std::arch::x86_64::*;
+
+    use super::with_avx512;
+
+    /// `$name` writes the place of each row: its lanes are read under a mask, those that are not there are the worst, and
+    /// what is left when all are compared with the best, or with themselves for NaN, begins at the place.
+    macro_rules! rows {
+        ($($name:ident $T:ident $LANES:literal $worst:expr, $load:ident $set:ident $better:ident $best:ident $compare:ident;)*) => {$(
+            with_avx512! {
+                pub(super) unsafe fn $name<const TWO: bool>(out: *mut i64, lanes: *const u8, rows: usize, len: usize) {
+                    let (worst, lanes) = ($set($worst), lanes.cast::<$T>());
+                    // What of each vector's lanes is there.
+                    let within = |first: usize| {
+                        let len = len.saturating_sub(first).min($LANES);
+                        ((1u32 << len) - 1) as _
+                    };
+                    let masks = [within(0), within($LANES)];
+                    for row in 0..rows {
+                        // SAFETY: the caller's; what is not of the row is not read.
+                        unsafe {
+                            let row_lanes = lanes.add(row * len);
+                            let first = $load(worst, masks[0], row_lanes);
+                            let mut nans = u32::from($compare::<_CMP_UNORD_Q>(first, first));
+                            let (mut second, mut better) = (first, first);
+                            if TWO {
+                                second = $load(worst, masks[1], row_lanes.wrapping_add($LANES));
+                                better = $better(first, second);
+                                nans |= u32::from($compare::<_CMP_UNORD_Q>(second, second)) << $LANES;
+                            }
+                            let best = $set($best(better));
+                            let mut hits = u32::from($compare::<_CMP_EQ_OQ>(first, best));
+                            if TWO {
+                                hits |= u32::from($compare::<_CMP_EQ_OQ>(second, best)) << $LANES;
+                            }
+                            let hits = if nans == 0 { hits } else { nans };
+                            out.add(row).write(i64::from(hits.trailing_zeros()));
+                        }
+                    }
+                }
+            }
+        )*};
+    }
+
+    rows! {
+        greatest_of_floats f32 16 f32::NEG_INFINITY,
+            _mm512_mask_loadu_ps _mm512_set1_ps _mm512_max_ps _mm512_reduce_max_ps _mm512_cmp_ps_mask;
+        least_of_floats f32 16 f32::INFINITY,
+            _mm512_mask_loadu_ps _mm512_set1_ps _mm512_min_ps _mm512_reduce_min_ps _mm512_cmp_ps_mask;
+        greatest_of_doubles f64 8 f64::NEG_INFINITY,
+            _mm512_mask_loadu_pd _mm512_set1_pd _mm512_max_pd _mm512_reduce_max_pd _mm512_cmp_pd_mask;
+        least_of_doubles f64 8 f64::INFINITY,
+            _mm512_mask_loadu_pd _mm512_set1_pd _mm512_min_pd _mm512_reduce_min_pd _mm512_cmp_pd_mask;
+    }
+}
