@@ -383,7 +383,7 @@ extern "C" __global__ void __launch_bounds__(256) scatter_folds(
 #if PART == COUNTS
 
 // Indices that a thread asks for at once.
-#define ASKED 8
+#define ASKED 4
 
 // One number is added at every claim's place: each block counts its claims, in shared memory and in as
 // many copies as there is room for, so that few slots are not waited for by all warps. A sum of whole

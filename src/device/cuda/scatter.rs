@@ -280,7 +280,7 @@ impl Launch<'_> {
             .bytes(&index_bytes)
             .axes(&axes);
         // Each block brings its counters to the target: no more blocks than run at once.
-        let most = 4 * self.context.chip.multiprocessors as usize;
+        let most = 6 * self.context.chip.multiprocessors as usize;
         let grid = Grid::line(claims.div_ceil(THREADS).clamp(1, most) as u32, THREADS as u32);
         self.context.launch(&kernel, grid, &mut args, self.index_traffic())
     }

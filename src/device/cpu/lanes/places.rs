@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::dispatch::{Level, with_avx512};
+use super::super::dispatch::Level;
 use super::super::number::Number;
 use super::LANES;
 use super::extremes::{Ordered, are_plain, best_of};
@@ -220,7 +220,7 @@ pub(super) fn short_rows(level: Level, join: BinaryOp, dtype: DType) -> Option<S
 mod vectors {
     use std::arch::x86_64::*;
 
-    use super::with_avx512;
+    use crate::device::cpu::dispatch::with_avx512;
 
     /// `$name` writes the place of each row: its lanes are read under a mask, those that are not there are the worst, and
     /// what is left when all are compared with the best, or with themselves for NaN, begins at the place.
