@@ -151,7 +151,7 @@ impl Geometry<'_> {
     }
 
     /// Whether all that is done along a single axis is folding inputs which are dense there, and lie apart
-    /// from outputs: [`Plan::folds_inputs`] of the plan that is made.
+    /// from outputs: `folds_inputs` of the plan that is made.
     fn only_folds(&self, inputs: &[Operand]) -> bool {
         let (program, last) = (self.program, self.space.dims.len() - 1);
         let is_folded = |instr: &Instr| match instr.op {
