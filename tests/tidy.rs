@@ -269,13 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 67] = [
-    ("exec/steps.rs", "FEW_KERNELS", "of kernels: programs have fewer and more"),
-    (
-        "exec/steps.rs",
-        "MOST_FEW",
-        "of lanes that are filled: as many as LANES, which is in the list",
-    ),
+const NO_THRESHOLD: [(&str, &str, &str); 65] = [
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
     ("lanes/points.rs", "STATE", "of a lane's accumulator"),
     ("lanes/total.rs", "NEAR_LANES", "a quarter of LANES"),

@@ -24,10 +24,10 @@ pub(super) const FEW_WRITTEN_ROWS: usize = 2048;
 pub(super) const LEAST_TOGETHER: usize = 2;
 /// The same where results are positions: elements are then folded one point after the other.
 pub(super) const LEAST_ROWS: usize = 9;
-/// As many rows are enough for products to be summed in registers.
-pub(super) const LEAST_SUMMED: usize = 64;
 /// The same of lanes of eight bytes, which are put side by side one at a time where they lie as far apart.
 pub(super) const LEAST_WIDE_ROWS: usize = 5;
+/// As many rows are enough for products to be summed in registers.
+pub(super) const LEAST_SUMMED: usize = 64;
 
 /// Where lanes run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,8 +58,9 @@ pub(super) fn keeps(direction: Direction, space: &Space) -> bool {
     }
 }
 
-/// A program, and the space that it runs through.
+/// A program, the space that it runs through, and the vectors that there are.
 pub(super) struct Geometry<'a> {
+    pub level: Level,
     pub program: &'a Program,
     pub space: &'a Space,
     pub names: SmallVec<[u8; 6]>,
@@ -117,7 +118,7 @@ impl Geometry<'_> {
             Op::Reduce(op, _) => op.is_arg(),
             _ => false,
         });
-        let is_found_in_vectors = has_arg && self.is_float() && Level::detect() == Level::Avx512;
+        let is_found_in_vectors = has_arg && self.is_float() && self.level == Level::Avx512;
         let least_rows = match (has_arg, self.is_wide()) {
             (false, _) => LEAST_TOGETHER,
             (true, true) => LEAST_WIDE_ROWS,

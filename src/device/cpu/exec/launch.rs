@@ -119,7 +119,8 @@ impl Executor {
         if known.is_some_and(|known| known.is_collapsed.get()) {
             let names = (0..space.dims.len() as u8).collect();
             let operands = all.map(|(storage, access)| Operand::of(storage, access, space));
-            let geometry = Geometry { program, space, names, is_aliased: false, known };
+            let level = self.level;
+            let geometry = Geometry { level, program, space, names, is_aliased: false, known };
             return self.run_collapsed(geometry, operands.collect(), inputs.len(), interrupt);
         }
         let mut joined = space.clone();
@@ -136,7 +137,8 @@ impl Executor {
         let operands = all.zip(&accesses);
         let operands =
             operands.map(|((storage, _), access)| Operand::of(storage, access, &joined)).collect();
-        let geometry = Geometry { program, space: &joined, names, is_aliased: false, known };
+        let (level, space) = (self.level, &joined);
+        let geometry = Geometry { level, program, space, names, is_aliased: false, known };
         self.run_collapsed(geometry, operands, inputs.len(), interrupt)
     }
 
@@ -174,7 +176,7 @@ impl Executor {
         interrupt: &Interrupt,
         is_search: bool,
     ) -> Result<(), Error> {
-        let Geometry { program, space, names, is_aliased, known } = geometry;
+        let Geometry { program, space, names, is_aliased, known, .. } = geometry;
         // A program without reductions may still tell rows from elements.
         let has_rows = space.kept < space.dims.len();
         let direction = geometry.direction(&operands[..inputs], is_search);

@@ -21,12 +21,6 @@ pub(super) fn few_lanes(widest: u8) -> usize {
     4 * FEW_LANES / usize::from(widest)
 }
 
-/// Kernels that hand on so little go over twice as many.
-const FEW_KERNELS: usize = 2;
-/// What kernels read again and again has lanes for as many times [`few_lanes`], because the last ones are not left
-/// alone.
-pub(super) const MOST_FEW: usize = 4;
-
 /// Axes of the space that are walked point by point, with their extents.
 pub type WalkAxes = SmallVec<[(usize, usize); 6]>;
 
@@ -233,7 +227,6 @@ impl Launch<'_> {
             {
                 n.max(1)
             }
-            _ if steps.len() <= FEW_KERNELS => 2 * few_lanes(self.plan.widest),
             _ => few_lanes(self.plan.widest),
         };
         let mut done = 0;
@@ -360,7 +353,7 @@ impl Launch<'_> {
         frame: &mut Frame,
         block: &Block,
     ) {
-        let lanes = self.lanes_of(block).min(MOST_FEW * few_lanes(self.plan.widest));
+        let lanes = self.lanes_of(block).min(2 * few_lanes(self.plan.widest));
         // SAFETY: the place was checked to lie within its storage, and the buffer has room for a block.
         unsafe {
             let bits = block::read_bits(self.place(input as usize, frame, block), size as usize);

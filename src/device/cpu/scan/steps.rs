@@ -130,7 +130,7 @@ impl<F: Fold> Steps for Of<F> {
             let chunk_len = if accs.len() == 1 { len } else { CHUNK };
             match <&mut [F::Acc; GROUP]>::try_from(&mut *accs) {
                 Ok(accs) if len == LONG && steps == [1, 1] => {
-                    keep_steps::<F, GROUP>(accs, input, out, [1, 1], CHUNK);
+                    keep_steps::<F, GROUP>(accs, (input, out), [1, 1], [CHUNK as isize; 2], CHUNK);
                 }
                 _ => {
                     for (chunk, acc) in accs.iter_mut().enumerate() {
@@ -138,7 +138,7 @@ impl<F: Fold> Steps for Of<F> {
                         let input = input.shifted(start as isize * steps[0]);
                         let out = out.shifted(start as isize * steps[1]);
                         let (acc, count) = (std::array::from_mut(acc), chunk_len.min(len - start));
-                        keep_steps::<F, 1>(acc, input, out, steps, count);
+                        keep_steps::<F, 1>(acc, (input, out), steps, [0; 2], count);
                     }
                 }
             }
@@ -147,8 +147,9 @@ impl<F: Fold> Steps for Of<F> {
 
     unsafe fn lines(&self, line: &Line, apart: [isize; 2], len: usize) {
         let (input, out) = (Ptr(line.input.0.cast()), Ptr(line.out.0.cast()));
+        let accs = &mut [F::IDENTITY; GROUP];
         // SAFETY: the caller's promise.
-        unsafe { keep_lines::<F>(input, out, line.steps, apart, len) };
+        unsafe { keep_steps::<F, GROUP>(accs, (input, out), line.steps, apart, len) };
     }
 
     unsafe fn columns(&self, carries: &mut [Carry], line: &Line, rows: Range<usize>) {
@@ -184,48 +185,22 @@ unsafe fn totals<F: Fold, const N: usize>(
     *accs = local;
 }
 
-/// Folds `N` stretches of `len` elements, which follow each other, from what `accs` holds, and
-/// writes every step.
+/// Folds `N` stretches of `len` elements, each of which begins so many elements behind the one before in the input and
+/// in the output, from what `accs` holds, and writes every step: one alone would wait for its own additions.
 ///
 /// # Safety
 /// They can be read, and written by this thread alone.
 #[inline(always)]
 unsafe fn keep_steps<F: Fold, const N: usize>(
     accs: &mut [F::Acc; N],
-    input: Ptr<F::Item>,
-    out: Ptr<F::Item>,
-    steps: [isize; 2],
-    len: usize,
-) {
-    let mut local = *accs;
-    for i in 0..len {
-        for (lane, acc) in local.iter_mut().enumerate() {
-            let at = (lane * len + i) as isize;
-            // SAFETY: the caller's promise.
-            unsafe {
-                *acc = F::push(*acc, *input.at(at * steps[0]));
-                *out.at(at * steps[1]) = F::value(*acc);
-            }
-        }
-    }
-    *accs = local;
-}
-
-/// Folds lines that begin at one distance, element by element of each: one alone would wait for its own additions.
-///
-/// # Safety
-/// They can be read, and written by this thread alone.
-#[inline(always)]
-unsafe fn keep_lines<F: Fold>(
-    input: Ptr<F::Item>,
-    out: Ptr<F::Item>,
+    (input, out): (Ptr<F::Item>, Ptr<F::Item>),
     steps: [isize; 2],
     apart: [isize; 2],
     len: usize,
 ) {
-    let mut accs = [F::IDENTITY; GROUP];
+    let mut local = *accs;
     for i in 0..len as isize {
-        for (lane, acc) in accs.iter_mut().enumerate() {
+        for (lane, acc) in local.iter_mut().enumerate() {
             let lane = lane as isize;
             // SAFETY: the caller's promise.
             unsafe {
@@ -234,6 +209,7 @@ unsafe fn keep_lines<F: Fold>(
             }
         }
     }
+    *accs = local;
 }
 
 vectorized! {
