@@ -18,15 +18,16 @@ const TOGETHER: usize = 4;
 /// a vector of the widest.
 const LONG_RUN: usize = 64;
 
-/// Whether one program writes all parts: computed tensors of one shape, each once, which lie in long runs or where
-/// launches cost something.
+/// Whether one program writes all parts: computed tensors of one shape, each once, which lie in long runs, in turn, or
+/// where launches cost something.
 fn can_go_together(tensors: &[Tensor], axis: usize) -> bool {
     let first = &tensors[0];
     let run = first.shape().iter().skip(axis).product::<usize>() * first.dtype().size();
     let is_again =
         |at: usize| tensors[..at].iter().any(|other| Rc::ptr_eq(&other.0, &tensors[at].0));
+    let are_in_turn = run == first.dtype().size();
     (2..=TOGETHER).contains(&tensors.len())
-        && (run >= LONG_RUN || first.device().backend().launches_cost())
+        && (run >= LONG_RUN || are_in_turn || first.device().backend().launches_cost())
         && tensors.iter().all(|tensor| tensor.is_realized() && tensor.shape() == first.shape())
         && !(1..tensors.len()).any(is_again)
 }
@@ -165,14 +166,27 @@ fn check_joins(first: &Shape, other: &Shape, axis: usize, position: usize) -> Re
 
 #[cfg(all(test, feature = "cuda"))]
 mod tests {
-    use super::super::trials::on_gpus;
+    use super::super::trials::{on_gpus, simulated};
+    use super::Engine;
     use crate::dtype::{DType, Scalar};
 
-    /// Of each type, along each axis, with tensors that lie apart, are cast, or stand there twice.
+    #[test]
+    fn parts_that_go_together_are_where_they_belong() {
+        let (e, _) = simulated();
+        // Fewer than a vector has and more than a block, and more than the caches hold.
+        for sizes in [[37, 12], [1, 1], [2, 33], [3, 70], [1, 2057], [100, 4001]] {
+            check(&e, sizes);
+        }
+    }
+
     #[test]
     fn parts_that_go_together_are_where_they_belong_on_cuda() {
         let Some(e) = on_gpus() else { return };
-        let (rows, columns) = (37, 12);
+        check(&e, [37, 12]);
+    }
+
+    /// Of each type, along each axis, with tensors that lie apart, are cast, or stand there twice.
+    fn check(e: &Engine, [rows, columns]: [usize; 2]) {
         for (first, second) in [
             (DType::F32, DType::F32),
             (DType::I16, DType::I16),
@@ -192,10 +206,15 @@ mod tests {
             };
             let (x, y) = (made(first, 0), made(second, 1));
             let apart = e.narrow(&made(second, 2), 1, 0, columns / 2, 2).unwrap();
-            let other = e.narrow(&x, 1, 3, columns / 2, 1).unwrap();
-            for tensors in
-                [vec![x.clone(), y.clone()], vec![x.clone(), x.clone(), y], vec![other, apart]]
-            {
+            let other = e.narrow(&x, 1, columns.min(4) - 1, columns / 2, 1).unwrap();
+            let (third, fourth) = (made(first, 3), made(first, 4));
+            for tensors in [
+                vec![x.clone(), y.clone()],
+                vec![x.clone(), y.clone(), third.clone()],
+                vec![third, x.clone(), fourth, y.clone()],
+                vec![x.clone(), x.clone(), y],
+                vec![other, apart],
+            ] {
                 for axis in 0..3 {
                     let joined = e.stack(&tensors, axis).unwrap();
                     for (at, tensor) in tensors.iter().enumerate() {

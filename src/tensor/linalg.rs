@@ -11,6 +11,10 @@ use crate::dtype::{DType, Scalar, promote};
 use crate::layout::{Shape, broadcast_shapes};
 use crate::memory::Provenance;
 
+/// Results of a column by a row up to which a product is made at once where launches cost nothing: a map of its own would
+/// be planned for longer than it runs.
+const FEW_RESULTS: usize = 2048;
+
 impl Engine {
     /// NumPy's `@`: the last two axes are matrices, the others broadcast; a tensor of one axis is a
     /// row on the left and a column on the right. Products of numbers of eight bits are float32, as those of
@@ -44,13 +48,17 @@ impl Engine {
         let batch = broadcast_shapes(&[&lead(&rows), &lead(&columns)])?;
         let with =
             |extents: [usize; 2]| -> Shape { batch.iter().copied().chain(extents).collect() };
-        let is_outer = k == 1 && !dtype.is_complex() && !self.float_errors.matter();
+        let shape = with([m, n]);
+        let is_worth_fusing =
+            a.device().backend().launches_cost() || shape.elem_count() > FEW_RESULTS;
+        let is_outer =
+            k == 1 && is_worth_fusing && !dtype.is_complex() && !self.float_errors.matter();
         let mut result = match is_outer {
             true => self.outer_matmul(&rows, &columns, dtype)?,
             false => {
                 let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
                 let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
-                self.summed_matmul([a, b], &rows, [&lhs, &rhs], dtype, &with([m, n]))?
+                self.summed_matmul([a, b], &rows, [&lhs, &rhs], dtype, &shape)?
             }
         };
         if b.rank() == 1 {

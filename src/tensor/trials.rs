@@ -8,7 +8,7 @@ use crate::layout::Shape;
 use crate::memory::{Allocator, AllocatorConfig, BlockKind, SimUpstream};
 use crate::report::{PrintOptions, Window};
 
-fn simulated() -> (Engine, SimUpstream) {
+pub(super) fn simulated() -> (Engine, SimUpstream) {
     let interrupt = Interrupt::default();
     let upstream = SimUpstream::new("cuda:0", 64 << 20);
     let allocator = Allocator::new(Box::new(upstream.clone()), AllocatorConfig::default()).unwrap();

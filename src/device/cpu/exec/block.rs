@@ -6,6 +6,9 @@
 use super::pattern;
 use super::transpose::{side, transpose};
 
+/// Bytes of the widest vector: lanes that lie apart and are no more are read one by one.
+const VECTOR: usize = 64;
+
 /// Whether the box's points lie densely in row-major order.
 #[inline(always)]
 pub fn is_dense(dims: &[usize], strides: &[isize], size: usize) -> bool {
@@ -208,7 +211,7 @@ unsafe fn copy_box<T: Copy, const LOAD: bool>(
                 pattern::tile(lanes, inner, n * inner);
             }
             // Too few for vectors, or to ask each time how they lie.
-            ([rows, n], [down, across]) if *n < pattern::FEWEST => {
+            ([rows, n], [down, across]) if *n < pattern::FEWEST || n * size_of::<T>() <= VECTOR => {
                 for row in 0..*rows {
                     for at in 0..*n {
                         let offset = row as isize * down + at as isize * across;

@@ -49,14 +49,35 @@ impl Plan {
         all - of_rows.map(|(_, home)| usize::from(self.buffers[*home as usize])).sum::<usize>()
     }
 
-    /// Whether all that is done are fused loops, and nothing else reads what is loaded for them.
-    pub fn only_loops(&self) -> bool {
-        let is_good = |step: &Step| match step.work {
-            Work::Load { .. } => step.is_point,
-            Work::Fused(..) => true,
-            _ => false,
-        };
+    /// Whether nothing but fused loops reads what is loaded for kernels, and nothing else is done.
+    pub fn only_loops_load(&self) -> bool {
+        let is_good = |step: &Step| step.is_point || !matches!(step.work, Work::Load { .. });
         self.only_kernels() && self.passes.iter().all(|pass| pass.element.iter().all(is_good))
+    }
+
+    /// Whether lanes of whole rows go from inputs, if these are read where they lie, to sums, extremes or outputs without
+    /// being held in between: then blocks may be as long as the outer caches hold.
+    pub fn holds_no_rows(&self) -> bool {
+        self.kept.is_empty()
+            && self.passes.iter().all(|pass| {
+                let is_stored = |slot: Slot| {
+                    pass.stores.iter().any(|store| store.slot == slot && store.direct.is_some())
+                };
+                let is_good = |step: &Step| match step.work {
+                    Work::Load { .. } => step.is_point && !is_stored(step.out),
+                    Work::Fused(..) => is_stored(step.out),
+                    _ => false,
+                };
+                let is_spread = |slot: Slot| pass.spread.iter().any(|(own, ..)| *own == slot);
+                let are_points =
+                    pass.spread.iter().all(|(slot, ..)| pass.spread_points.contains(slot));
+                are_points
+                    && match &pass.folds[..] {
+                        [] => pass.element.iter().all(is_good),
+                        _ => pass.summed.is_some() && pass.stores.is_empty(),
+                    }
+                    && !pass.stores.iter().any(|store| is_spread(store.slot))
+            })
     }
 
     /// Whether all that is done is copying inputs to outputs.

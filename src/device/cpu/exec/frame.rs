@@ -9,7 +9,7 @@ use super::few::{Picked, Streamed};
 use super::gather::Offsets;
 use super::geometry::Walk;
 use super::plan::{Plan, Slot};
-use super::steps::few_lanes;
+use super::steps::most_few;
 
 const ALIGN: usize = 64;
 
@@ -157,7 +157,7 @@ impl Frame {
         for (slot, bits, size) in &plan.consts {
             // Kernels, which follow one another, read the same few lanes again and again.
             let is_short = plan.short_consts.contains(slot);
-            let lanes = if is_short { lanes.min(2 * few_lanes(plan.widest)) } else { lanes };
+            let lanes = if is_short { lanes.min(2 * most_few(plan.widest)) } else { lanes };
             // SAFETY: the constant's buffer holds `lanes` lanes of its size.
             unsafe { block::fill(self.at[*slot as usize], *bits, *size as usize, lanes) };
         }

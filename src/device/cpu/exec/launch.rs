@@ -249,14 +249,22 @@ impl Executor {
         if direction == Direction::Batches {
             // What a block costs is shared by two rows at least, and by more where few values take room.
             let bytes = plan.bytes_of_lane(lines::are_worth_it(space.row_len(), plan.widest));
-            let is_small = bytes <= FEW_BYTES && !is_in_place;
-            let most = if is_small { 2 * block_lanes } else { block_lanes };
+            let holds_nothing = !is_aliased
+                && lines::are_worth_it(space.row_len(), plan.widest)
+                && plan.holds_no_rows()
+                && are_dense(&axes, &operands[..inputs], space);
+            let most = match (is_in_place, holds_nothing) {
+                (false, true) => IN_PLACE,
+                (false, false) if bytes <= FEW_BYTES => 2 * block_lanes,
+                _ => block_lanes,
+            };
             block_lanes = most.max(2 * space.row_len());
         } else if direction == Direction::Rows && !is_in_place {
             block_lanes *= if plan.bytes_of_lane(true) <= FEW_BYTES { 2 } else { 1 };
         } else if direction == Direction::Stacks {
-            // All rows lie whole in every block.
-            block_lanes = block_lanes.max(space.rows());
+            // All rows lie whole in every block; what one costs beside its lanes is the more, the fewer they are.
+            let most = if is_in_place { block_lanes } else { 4 * block_lanes };
+            block_lanes = most.max(space.rows());
         } else if has_rows && direction == Direction::Columns {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
@@ -270,6 +278,7 @@ impl Executor {
         }
         let is_copied = is_map && !is_in_place && !turned;
         let is_free = is_copied && !is_aliased;
+        let is_woven = is_free && !is_search && lines::are_woven(&operands[inputs..], &axes);
         let (ways, mut pitch) = (operands.split_at(inputs), None);
         let copies_lines = is_free && lines::are_copied(&plan, &axes, ways, (space, streams));
         if is_free && !is_search && !copies_lines {
@@ -331,6 +340,7 @@ impl Executor {
             names: names.clone(),
             pitch: pitch.map(|(pitch, _)| pitch),
             copies_lines,
+            is_woven,
             is_aliased: *is_aliased,
             streams,
             by_few,

@@ -3,9 +3,11 @@
 
 use std::mem::MaybeUninit;
 
+use smallvec::SmallVec;
+
 use super::frame::Frame;
 use super::geometry::{Axes, Block, Operand};
-use super::plan::{Pass, Plan, Work};
+use super::plan::{Pass, Plan, Store, Work};
 use super::steps::{FEW_LANES, Launch};
 use super::ways::are_dense;
 use super::{block, pattern};
@@ -14,6 +16,9 @@ use crate::ir::Space;
 /// Between two lines of at least as many lanes there are no more than half of it, between shorter ones, which cost more
 /// where they are copied, no more than all of it.
 pub(super) const LONG: usize = 16;
+
+/// Bytes of lanes in turn that are put side by side before they go around the caches.
+const NEAR_WOVEN: usize = 4096;
 
 fn is_dense(operand: &Operand, axis: usize) -> bool {
     operand.strides[axis] == operand.size as isize
@@ -57,7 +62,7 @@ pub(super) fn are_worth_it(extent: usize, widest: u8) -> bool {
     extent * usize::from(widest) >= 128
 }
 
-/// How many lanes a block has, if all that is done are loops over lines, which each operand has dense or as one value.
+/// How many lanes a block has, if inputs are read by loops over lines, which each operand has dense or as one value.
 pub(super) fn block(
     plan: &Plan,
     axes: &Axes,
@@ -69,7 +74,7 @@ pub(super) fn block(
     let is_lined =
         |operand: &Operand| matches!(operand.strides[last], 0) || is_dense(operand, last);
     let lanes = most.min(extent.saturating_mul(space.dims[before]));
-    let is_good = plan.only_loops()
+    let is_good = plan.only_loops_load()
         && are_worth_it(extent, plan.widest)
         && lanes >= most.min(FEW_LANES)
         && 2 * extent <= most
@@ -98,6 +103,27 @@ pub(super) fn are_copied(
     plan.only_copies()
         && inputs.iter().chain(outputs).all(is_good)
         && !are_dense(axes, outputs, space)
+}
+
+/// Whether outputs lie in each other's gaps, so that the lanes of all in turn are dense: arrays that are stacked along a
+/// new last axis, the real and the imaginary parts of complex numbers.
+pub(super) fn are_woven(outputs: &[Operand], axes: &Axes) -> bool {
+    let (Some(first), Some(last)) = (outputs.iter().min_by_key(|output| output.base), axes.last())
+    else {
+        return false;
+    };
+    let reach = outputs.len() * first.size;
+    let mut taken = 0u32;
+    for output in outputs {
+        let place = output.base.addr() - first.base.addr();
+        taken |= 1u32.checked_shl((place / first.size) as u32).unwrap_or(0);
+        if output.size != first.size || output.strides != first.strides || place >= reach {
+            return false;
+        }
+    }
+    (2..=pattern::MOST_WOVEN).contains(&outputs.len())
+        && first.strides[*last] == reach as isize
+        && taken == (1 << outputs.len()) - 1
 }
 
 /// Copies the lines of a box, each as dense as it will lie.
@@ -149,6 +175,71 @@ unsafe fn gathered((from, between): (*mut u8, isize), to: *mut u8, lines: usize,
     }
 }
 
+/// Writes dense lanes in turn, into a box whose strides are those of one of them.
+///
+/// # Safety
+/// The lanes can be read, and every point of the box can be written, apart from them.
+unsafe fn weave_box(
+    to: *mut u8,
+    from: &[*const u8],
+    (dims, strides): (&[usize], &[isize]),
+    size: usize,
+    streams: bool,
+) {
+    let all: usize = dims.iter().product();
+    if !block::is_dense(dims, strides, size * from.len())
+        && let ([lines, dims @ ..], [down, strides @ ..]) = (dims, strides)
+    {
+        let inner = all / lines.max(&1) * size;
+        for line in 0..*lines {
+            let at = from.iter().map(|from| from.wrapping_add(line * inner));
+            let at: SmallVec<[*const u8; pattern::MOST_WOVEN]> = at.collect();
+            // SAFETY: the caller's.
+            unsafe {
+                weave_box(to.offset(line as isize * down), &at, (dims, strides), size, streams)
+            };
+        }
+        return;
+    }
+    let mut near = [MaybeUninit::<u64>::uninit(); NEAR_WOVEN / size_of::<u64>()];
+    let near = near.as_mut_ptr().cast::<u8>();
+    let together = if streams { NEAR_WOVEN / (size * from.len()) } else { all.max(1) };
+    for done in (0..all).step_by(together) {
+        let (n, to) = (together.min(all - done), to.wrapping_add(done * size * from.len()));
+        let at = from.iter().map(|from| from.wrapping_add(done * size));
+        let at: SmallVec<[*const u8; pattern::MOST_WOVEN]> = at.collect();
+        let place = if streams { near } else { to };
+        // SAFETY: the caller's; what streams has room nearby first.
+        unsafe {
+            match size {
+                1 => weave::<u8>(place, &at, n),
+                2 => weave::<u16>(place, &at, n),
+                4 => weave::<u32>(place, &at, n),
+                _ => weave::<u64>(place, &at, n),
+            }
+            if streams {
+                block::stream_run(near, to, n * size * from.len());
+            }
+        }
+    }
+}
+
+/// [`pattern::weave`] of lanes of one size, of two to [`pattern::MOST_WOVEN`] rows.
+unsafe fn weave<T: Copy>(to: *mut u8, from: &[*const u8], n: usize) {
+    fn cast<T, const ROWS: usize>(from: [*const u8; ROWS]) -> [*const T; ROWS] {
+        from.map(|row| row.cast())
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        match *from {
+            [a, b] => pattern::weave::<T, 2>(to.cast(), cast([a, b]), n),
+            [a, b, c] => pattern::weave::<T, 3>(to.cast(), cast([a, b, c]), n),
+            [a, b, c, d] => pattern::weave::<T, 4>(to.cast(), cast([a, b, c, d]), n),
+            _ => unreachable!("there are two to four rows"),
+        }
+    }
+}
+
 impl Launch<'_> {
     /// How many lanes of registers a block is.
     #[inline]
@@ -173,6 +264,27 @@ impl Launch<'_> {
             // SAFETY: the caller's; outputs do not lie over inputs.
             unsafe { copy_lines(end(output), end(input), &block.dims, self.operands[input].size) };
         }
+    }
+
+    /// Writes a block's lanes of all outputs in turn: see [`are_woven`].
+    ///
+    /// # Safety
+    /// As for [`block::store`], of each of the outputs.
+    pub unsafe fn store_woven(&self, stores: &[Store], frame: &Frame, block: &Block) {
+        let mut rows: SmallVec<[(*mut u8, *const u8); pattern::MOST_WOVEN]> = stores
+            .iter()
+            .map(|store| {
+                let to = self.place(self.inputs + store.output as usize, frame, block);
+                (to, frame.at[store.slot as usize].cast_const())
+            })
+            .collect();
+        rows.sort_unstable_by_key(|(to, _)| *to);
+        let from: SmallVec<[*const u8; pattern::MOST_WOVEN]> =
+            rows.iter().map(|(_, from)| *from).collect();
+        let size = self.operands[self.inputs].size;
+        let strides = self.strides(self.inputs, block);
+        // SAFETY: the caller's.
+        unsafe { weave_box(rows[0].0, &from, (&block.dims, strides), size, self.streams) };
     }
 
     /// Writes the lines of a block, which lie in registers with what is between them.

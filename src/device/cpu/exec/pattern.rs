@@ -7,6 +7,9 @@
 /// Lanes that are collected before they are repeated.
 pub(super) const FEW: usize = 64;
 
+/// Rows whose lanes are put in turn, at most.
+pub(super) const MOST_WOVEN: usize = 4;
+
 /// Fewer lanes that lie apart are no vector.
 pub(super) const FEWEST: usize = 8;
 
@@ -182,6 +185,23 @@ pub unsafe fn tile<T: Copy>(out: *mut T, period: usize, n: usize) {
     }
 }
 
+/// The lanes of `ROWS` rows in turn: the first one of each, the second one of each, and so on.
+///
+/// # Safety
+/// `n` lanes lie at each of `from`; `out` has room for all, apart from them.
+pub unsafe fn weave<T: Copy, const ROWS: usize>(out: *mut T, from: [*const T; ROWS], n: usize) {
+    // SAFETY: the caller's, here and below; the vectors are there if they are used.
+    unsafe {
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+        with_vectors!(size_of::<T>(), vectors => {
+            vectors::weave(out.cast(), from.map(|row| row.cast()), n)
+        });
+        for at in 0..n {
+            out.add(at * ROWS).cast::<[T; ROWS]>().write(from.map(|row| *row.add(at)));
+        }
+    }
+}
+
 /// `n` lanes that lie `stride` bytes apart, side by side.
 ///
 /// # Safety
@@ -266,6 +286,44 @@ mod avx512 {
                             while at < n {
                                 let out = std::slice::from_raw_parts_mut(out.add(at * times), times);
                                 out.fill(*from.add(at));
+                                at += 1;
+                            }
+                        }
+                    }
+                }
+
+                $with! {
+                    /// See [`super::super::weave`].
+                    pub(in super::super) unsafe fn weave<const ROWS: usize>(
+                        out: *mut $T, from: [*const $T; ROWS], n: usize,
+                    ) {
+                        // Where the lanes of each vector of the result come from, and which of them from which row.
+                        let places: [__m512i; ROWS] = std::array::from_fn(|number| {
+                            vector(std::array::from_fn(|lane| ((number * LANES + lane) / ROWS) as $T))
+                        });
+                        let masks: [[$Mask; ROWS]; ROWS] = std::array::from_fn(|number| {
+                            std::array::from_fn(|row| {
+                                let is_of = |lane: &usize| (number * LANES + lane) % ROWS == row;
+                                (0..LANES).filter(is_of).fold(0, |mask, lane| mask | 1 << lane)
+                            })
+                        });
+                        let mut at = 0;
+                        // SAFETY: whole vectors are read and written within the lanes that the caller vouches for.
+                        unsafe {
+                            while at + LANES <= n {
+                                let rows = from.map(|row| _mm512_loadu_si512(row.add(at).cast()));
+                                for number in 0..ROWS {
+                                    let places = places[number];
+                                    let mut lanes = $permute(places, rows[0]);
+                                    for row in 1..ROWS {
+                                        lanes = $merge(lanes, masks[number][row], places, rows[row]);
+                                    }
+                                    _mm512_storeu_si512(out.add(at * ROWS + number * LANES).cast(), lanes);
+                                }
+                                at += LANES;
+                            }
+                            while at < n {
+                                out.add(at * ROWS).cast::<[$T; ROWS]>().write(from.map(|row| *row.add(at)));
                                 at += 1;
                             }
                         }
@@ -373,6 +431,20 @@ mod tests {
         }
     }
 
+    /// Rows of `n` lanes of those, one behind the other as far as there are any.
+    fn check_woven<T: Copy + PartialEq + std::fmt::Debug, const ROWS: usize>(all: &[T], n: usize) {
+        if all.len() < n * ROWS {
+            return;
+        }
+        let rows: [&[T]; ROWS] = std::array::from_fn(|row| &all[row * n..][..n]);
+        let mut woven = vec![all[0]; n * ROWS];
+        // SAFETY: each row has so many lanes, and there is room for all.
+        unsafe { weave(woven.as_mut_ptr(), rows.map(<[T]>::as_ptr), n) };
+        for (at, lane) in woven.iter().enumerate() {
+            assert_eq!(*lane, rows[at % ROWS][at / ROWS], "{ROWS} rows of {n}, at {at}");
+        }
+    }
+
     /// Lanes of each size, few and many, in vectors and in what is left over.
     #[test]
     fn patterns_are_those_of_plain_loops() {
@@ -400,6 +472,9 @@ mod tests {
                         let same = (0..n * times).all(|at| repeated[at] == place(at / times));
                         assert!(same, "{case}");
                     }
+                    check_woven::<T, 2>(&from, n);
+                    check_woven::<T, 3>(&from, n);
+                    check_woven::<T, 4>(&from, n);
                     let mut tiled = from.clone();
                     // SAFETY: the first `n` lanes are there, of `n · times`.
                     unsafe { tile(tiled.as_mut_ptr(), n, n * times) };

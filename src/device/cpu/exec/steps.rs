@@ -21,6 +21,11 @@ pub(super) fn few_lanes(widest: u8) -> usize {
     4 * FEW_LANES / usize::from(widest)
 }
 
+/// The same, at the most: see [`Launch::few`].
+pub(super) fn most_few(widest: u8) -> usize {
+    4 * few_lanes(widest)
+}
+
 /// Axes of the space that are walked point by point, with their extents.
 pub type WalkAxes = SmallVec<[(usize, usize); 6]>;
 
@@ -45,6 +50,8 @@ pub struct Launch<'a> {
     pub pitch: Option<usize>,
     /// Whether lines of inputs are copied to where outputs have them, and nothing else is done.
     pub copies_lines: bool,
+    /// Whether the lanes of all outputs lie in turn.
+    pub is_woven: bool,
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
@@ -120,6 +127,10 @@ impl Launch<'_> {
     /// The slots hold the block's lanes.
     #[inline]
     pub unsafe fn store(&self, stores: &[Store], frame: &Frame, block: &Block) {
+        if self.is_woven && stores.len() == self.operands.len() - self.inputs {
+            // SAFETY: the caller's.
+            return unsafe { self.store_woven(stores, frame, block) };
+        }
         for store in stores {
             let operand = self.inputs + store.output as usize;
             let to = self.place(operand, frame, block);
@@ -209,6 +220,13 @@ impl Launch<'_> {
         Ok(())
     }
 
+    /// Lanes on which kernels follow one another: all of a usual block where nothing comes and goes with them, because
+    /// there are short lines in it, each chunk of which costs what it costs.
+    fn few(&self) -> usize {
+        let widest = self.plan.widest;
+        if self.by_few { few_lanes(widest) } else { most_few(widest) }
+    }
+
     /// Runs kernels on `n` lanes, a few after the others: what they hand on to each other, and numbers that are
     /// the same in all lanes, then stay in the nearest cache beside what streams through it.
     unsafe fn kernels(&self, steps: &[Step], frame: &Frame, n: usize) -> Result<(), Error> {
@@ -227,7 +245,7 @@ impl Launch<'_> {
             {
                 n.max(1)
             }
-            _ => few_lanes(self.plan.widest),
+            _ => self.few(),
         };
         let mut done = 0;
         while done < n {
@@ -353,7 +371,7 @@ impl Launch<'_> {
         frame: &mut Frame,
         block: &Block,
     ) {
-        let lanes = self.lanes_of(block).min(2 * few_lanes(self.plan.widest));
+        let lanes = self.lanes_of(block).min(2 * self.few());
         // SAFETY: the place was checked to lie within its storage, and the buffer has room for a block.
         unsafe {
             let bits = block::read_bits(self.place(input as usize, frame, block), size as usize);

@@ -2,7 +2,7 @@
 //! integers, which wrap, and of bool, where a sum is "or" and a product "and"; those of floats where
 //! there is no `gemm`.
 
-use super::{Context, Matrix, Product};
+use super::{Context, Matrix, Product, SMALL};
 use crate::device::Error;
 use crate::device::cpu::dispatch::vectorized;
 use crate::device::cpu::elements::{Ptr, for_pieces};
@@ -75,6 +75,7 @@ pub(super) fn multiply<T: Ring>(
 ) -> Result<(), Error> {
     let Product { lhs, rhs, out, rows, columns, depth } = *product;
     // One thread packs every part of the right matrix once.
+    let parallel = parallel && product.work() > SMALL;
     let height = if parallel { ROWS } else { rows };
     let across = columns.div_ceil(COLUMNS);
     let tiles = rows.div_ceil(height) * across;

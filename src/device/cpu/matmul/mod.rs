@@ -10,6 +10,8 @@ mod blocked;
 mod gemm;
 mod half_types;
 mod small;
+#[cfg(feature = "simd")]
+mod vector;
 
 use std::ops::Range;
 
@@ -26,14 +28,21 @@ use crate::dtype::DType;
 /// Products of fewer multiplications than this are done whole by one thread each.
 const SMALL: usize = 1 << 20;
 
+/// Multiplications of bytes up to which one thread does what `small` takes: others would come when all is done.
+const ALONE: usize = 64 * INLINE;
+
 /// Of lengths; those of the whole work are `SMALL` and the tile's.
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[
     small::ROWS,
     small::COLUMNS,
     small::WIDE,
+    small::NARROW,
+    small::TALL,
     small::SMALL_SIDE,
     small::FLOAT_SIDE,
+    small::PACKED_ROWS,
+    2 * small::PACKED_ROWS,
     blocked::ROWS,
     blocked::DEPTH,
     blocked::COLUMNS,
@@ -42,7 +51,10 @@ pub const THRESHOLDS: &[usize] = &[
 #[cfg(test)]
 pub const LONG_THRESHOLDS: &[usize] = &[32 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
 #[cfg(all(test, feature = "simd"))]
-pub use gemm::{FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
+pub use {
+    gemm::{TILE, TILE_COLUMNS, TILE_DEPTH},
+    vector::{FEW, LONG},
+};
 
 /// Products of (…, m, k) by (…, k, n) into a contiguous (…, m, n).
 pub(super) fn matmul(
@@ -143,6 +155,11 @@ struct Product<T> {
 }
 
 impl<T> Product<T> {
+    /// Multiplications.
+    fn work(&self) -> usize {
+        self.rows.saturating_mul(self.columns).saturating_mul(self.depth.max(1))
+    }
+
     /// The product of matrices that begin so many elements further on.
     #[inline(always)]
     fn stepped(&self, [lhs, rhs, out]: [isize; 3]) -> Product<T> {
@@ -158,6 +175,7 @@ type Multiply<T> = fn(&Product<T>, bool, Context<'_>) -> Result<(), Error>;
 type MultiplySmall<T> = fn(Range<usize>, Option<[isize; 3]>, &dyn Fn(usize) -> Product<T>);
 /// Whether it does such products.
 type TakesSmall<T> = fn(&Product<T>) -> bool;
+type Small<T> = (TakesSmall<T>, MultiplySmall<T>);
 
 /// As [`batches`], with loops of their own for small products.
 fn stacked<T: blocked::Ring>(
@@ -167,19 +185,19 @@ fn stacked<T: blocked::Ring>(
     context: Context<'_>,
     multiply: Multiply<T>,
 ) -> Result<(), Error> {
-    let small = (small::takes::<T> as TakesSmall<T>, small::multiply::<T> as MultiplySmall<T>);
+    let small: Small<T> = (small::takes, small::multiply);
     batches(lhs, rhs, out, context, multiply, Some(small))
 }
 
-/// Calls `multiply` for every product of the leading axes; it is told whether it may use threads. Small
-/// ones that it takes are `small`'s.
+/// Calls `multiply` for every product of the leading axes; it is told whether it may use threads. Those that
+/// `small` takes are its own.
 fn batches<T>(
     lhs: Elements<'_>,
     rhs: Elements<'_>,
     out: Elements<'_>,
     context: Context<'_>,
     multiply: Multiply<T>,
-    small: Option<(TakesSmall<T>, MultiplySmall<T>)>,
+    small: Option<Small<T>>,
 ) -> Result<(), Error> {
     let outer = out.layout.rank() - 2;
     let shape = &out.layout.shape;
@@ -205,34 +223,63 @@ fn batches<T>(
     };
     let count: usize = shape[..outer].iter().product();
     let work = rows.saturating_mul(columns).saturating_mul(depth.max(1));
-    if work > SMALL {
-        for number in 0..count {
-            multiply(&product(number), true, context)?;
-        }
-        return Ok(());
-    }
-    let piece = (INLINE / work.max(1)).max(1);
-    if let Some((_, multiply)) = small.filter(|(takes, _)| count > 0 && takes(&product(0))) {
-        if count == 1 && work > 4 * INLINE {
-            // Rows of one product are shared.
-            let rows_of_piece = (2 * INLINE / (work / rows)).next_multiple_of(small::ROWS);
-            return for_pieces(rows, rows_of_piece, context.interrupt, &|_, part| {
-                let whole = product(0);
-                let (lhs, out) = (whole.lhs.from(part.start, 0), whole.out.from(part.start, 0));
-                multiply(0..1, None, &|_| Product { lhs, out, rows: part.len(), ..product(0) });
-                Ok(())
-            });
-        }
-        let steps = (outer == 1).then(|| [strides[0][0], strides[1][0], (rows * columns) as isize]);
-        return for_pieces(count, piece, context.interrupt, &|_, numbers| {
-            multiply(numbers, steps, &product);
-            Ok(())
+    let takes = |(takes, _): &Small<T>| count > 0 && takes(&product(0));
+    let small = small.filter(takes).map(|(_, multiply)| multiply);
+    if work > SMALL || count == 1 {
+        return (0..count).try_for_each(|number| match small {
+            Some(small) => share(&product(number), small, context),
+            None => multiply(&product(number), true, context),
         });
     }
-    for_pieces(count, piece, context.interrupt, &|_, numbers| {
-        for number in numbers {
-            multiply(&product(number), false, context)?;
+    let steps = (outer == 1).then(|| [strides[0][0], strides[1][0], (rows * columns) as isize]);
+    for_pieces(count, (INLINE / work.max(1)).max(1), context.interrupt, &|_, numbers| {
+        if let Some(multiply) = small {
+            multiply(numbers, steps, &product);
+            return Ok(());
         }
+        numbers.into_iter().try_for_each(|number| multiply(&product(number), false, context))
+    })
+}
+
+/// One product that `small` does, in pieces that threads share: of its columns, or of its rows where these are more.
+fn share<T>(
+    product: &Product<T>,
+    small: MultiplySmall<T>,
+    context: Context<'_>,
+) -> Result<(), Error> {
+    let Product { rows, columns, .. } = *product;
+    let work = product.work();
+    if work * size_of::<T>() <= ALONE {
+        small(0..1, None, &|_| product.stepped([0; 3]));
+        return Ok(());
+    }
+    // Each piece of rows packs what it needs of the right matrix; each piece of columns goes from row to row of the
+    // result, which costs more than short sums.
+    let is_packed = columns >= small::WIDE && small::is_far::<T>(product.depth);
+    let is_wide = columns >= rows && (is_packed || rows < small::PACKED_ROWS);
+    let (len, step) = match (is_wide, is_packed) {
+        (true, _) => (columns, small::WIDE),
+        (false, true) => (rows, 4 * small::PACKED_ROWS),
+        (false, false) => (rows, small::TALL),
+    };
+    let piece = (INLINE / (work / len)).next_multiple_of(step).max(step);
+    for_pieces(len, piece, context.interrupt, &|_, range| {
+        let (first, count) = (range.start, range.len());
+        let part = match is_wide {
+            true => Product {
+                rhs: product.rhs.from(0, first),
+                out: product.out.from(0, first),
+                columns: count,
+                ..*product
+            },
+            false => Product {
+                lhs: product.lhs.from(first, 0),
+                out: product.out.from(first, 0),
+                rows: count,
+                ..*product
+            },
+        };
+        small(0..1, None, &|_| part.stepped([0; 3]));
         Ok(())
     })
 }

@@ -9,28 +9,46 @@ use std::ops::Range;
 use super::blocked::Ring;
 use super::{Matrix, Product};
 use crate::device::cpu::dispatch::{Level, by_level};
+use crate::device::cpu::elements::Ptr;
 
 /// Rows, columns and depth of a small product, at most.
 pub const SMALL_SIDE: usize = 32;
-/// The same of floats, of whose products the right matrix may have so many bytes: it stays in a core's caches.
+/// The same of floats, where columns and depth are what counts, and rows where columns are many.
 pub const FLOAT_SIDE: usize = 1024;
-const NEAR_BYTES: usize = 256 * 1024;
+pub const MOST_ROWS: usize = 4 * FLOAT_SIDE;
+/// Bytes of the right matrix's part that is gone through for some columns, from which on it is packed: the nearest
+/// cache holds it, unless its rows lie where they push each other out.
+const NEAR_BYTES: usize = 16 * 1024;
+/// Rows of the result from which on packing pays.
+pub const PACKED_ROWS: usize = 16;
 
 /// Rows of the result that are made together, where there are as many, and columns.
 pub const ROWS: usize = 4;
 pub const COLUMNS: usize = 16;
 /// Columns that are made together where there are as many: more rows of accumulators wait for nothing.
 pub const WIDE: usize = 2 * COLUMNS;
+/// No more columns than these are made of so many rows at a time: their sums, too, wait for nothing.
+pub const NARROW: usize = COLUMNS / 2;
+pub const TALL: usize = 2 * ROWS;
+
+/// Whether as many rows of [`WIDE`] columns are packed before several rows of the left matrix go through them.
+pub(super) fn is_far<T>(depth: usize) -> bool {
+    depth * size_of::<[T; WIDE]>() > NEAR_BYTES
+}
 
 /// Whether [`multiply`] does such products.
 pub(super) fn takes<T: Ring>(product: &Product<T>) -> bool {
-    let Product { rows, columns, depth, .. } = *product;
-    let are_dense = product.rhs.column == 1 || columns == 1;
-    let most = rows.max(columns).max(depth);
+    let Product { lhs, rhs, rows, columns, depth, .. } = *product;
+    let are_dense = rhs.column == 1 || columns == 1;
+    let is_small = rows.max(columns).max(depth) <= SMALL_SIDE;
     // Sums of few lanes wait for each other.
     let is_wide = columns >= COLUMNS && rows >= ROWS;
-    let is_near = is_wide && depth * columns * size_of::<T>() <= NEAR_BYTES;
-    are_dense && (most <= SMALL_SIDE || T::HAS_FUSED && is_near && most <= FLOAT_SIDE)
+    let is_near = lhs.column == 1 && depth.max(columns) <= FLOAT_SIDE;
+    let are_few = rows <= MOST_ROWS || columns < 2 * WIDE;
+    // What lies the other way round is packed, whatever it costs.
+    let is_turned = rhs.row == 1 && rows >= 2 * PACKED_ROWS;
+    let is_good = T::HAS_FUSED && is_wide && is_near && are_few;
+    are_dense && is_small || is_good && (are_dense || is_turned)
 }
 
 /// Does the products of a range, which `product` gives by their numbers; where there are steps, they lead from each to
@@ -156,9 +174,9 @@ unsafe fn stack<K: Kernel, const FMA: bool>(
             None => product(number),
         };
         match (product.rows, product.columns, product.depth) {
-            (2, 2, 2) => _ = part::<K::Item, 2, 2, 2, FMA>(&product, 0, 0),
-            (3, 3, 3) => _ = part::<K::Item, 3, 3, 3, FMA>(&product, 0, 0),
-            (4, 4, 4) => _ = part::<K::Item, 4, 4, 4, FMA>(&product, 0, 0),
+            (2, 2, 2) => _ = part::<K::Item, 2, 2, 2, FMA>(&product, 0),
+            (3, 3, 3) => _ = part::<K::Item, 3, 3, 3, FMA>(&product, 0),
+            (4, 4, 4) => _ = part::<K::Item, 4, 4, 4, FMA>(&product, 0),
             _ => parts::<K::Item, FMA>(&product),
         }
     }
@@ -166,42 +184,91 @@ unsafe fn stack<K: Kernel, const FMA: bool>(
 
 #[inline(always)]
 fn parts<T: Ring, const FMA: bool>(product: &Product<T>) {
+    let mut packed = Vec::new();
     let mut column = 0;
     while column < product.columns {
         let left = product.columns - column;
-        if T::HAS_FUSED && product.columns > COLUMNS && left < COLUMNS && left > 4 {
+        if T::HAS_FUSED && product.columns > COLUMNS && left < COLUMNS {
             // The last columns reach back over some that are made again.
-            column = product.columns - COLUMNS;
+            column = product.columns
+                - match left {
+                    0..=1 => left,
+                    2..=4 => 4,
+                    5..=NARROW => NARROW,
+                    _ => COLUMNS,
+                };
         }
+        let (rhs, out) = (product.rhs.from(0, column), product.out.from(0, column));
+        let strip = Product { rhs, out, ..*product };
         // Types without fused products are rare here, and do with few loops.
         column += match (product.columns - column, T::HAS_FUSED) {
-            (WIDE.., true) => columns::<T, WIDE, FMA>(product, column),
-            (COLUMNS.., _) => columns::<T, COLUMNS, FMA>(product, column),
-            (8.., _) => columns::<T, 8, FMA>(product, column),
-            (4.., true) => columns::<T, 4, FMA>(product, column),
-            (3, true) => columns::<T, 3, FMA>(product, column),
-            (2, true) => columns::<T, 2, FMA>(product, column),
-            _ => columns::<T, 1, FMA>(product, column),
+            (WIDE.., true) => columns::<T, WIDE, FMA>(strip, &mut packed),
+            (COLUMNS.., _) => columns::<T, COLUMNS, FMA>(strip, &mut packed),
+            (NARROW.., _) => columns::<T, NARROW, FMA>(strip, &mut packed),
+            (4.., true) => columns::<T, 4, FMA>(strip, &mut packed),
+            (3, true) => columns::<T, 3, FMA>(strip, &mut packed),
+            (2, true) => columns::<T, 2, FMA>(strip, &mut packed),
+            _ => columns::<T, 1, FMA>(strip, &mut packed),
         };
     }
 }
 
-/// Makes some columns of the result from `first` on, and gives how many.
+/// Makes the first columns of the result, and gives how many.
 #[inline(always)]
 fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
-    product: &Product<T>,
-    first: usize,
+    mut product: Product<T>,
+    packed: &mut Vec<T>,
 ) -> usize {
+    let Product { rhs, rows, depth, .. } = product;
+    let (is_turned, is_dense) = (rhs.column != 1 && WIDTH > 1, rhs.row == WIDTH as isize);
+    let pays = WIDTH == WIDE && rows >= PACKED_ROWS && is_far::<T>(depth) && !is_dense;
+    if is_turned || pays {
+        packed.clear();
+        packed.resize(depth * WIDTH, T::ZERO);
+        let strip = Matrix { start: Ptr(packed.as_mut_ptr()), row: WIDTH as isize, column: 1 };
+        // SAFETY: the matrix has these elements, and there is room for them.
+        unsafe { pack::<T, WIDTH>(strip, rhs, depth) };
+        product.rhs = strip;
+    }
     let mut row = 0;
-    while row < product.rows {
-        row += match (product.rows - row, T::HAS_FUSED) {
-            (ROWS.., true) => part::<T, ROWS, WIDTH, 0, FMA>(product, row, first),
-            (3, true) => part::<T, 3, WIDTH, 0, FMA>(product, row, first),
-            (2, true) => part::<T, 2, WIDTH, 0, FMA>(product, row, first),
-            _ => part::<T, 1, WIDTH, 0, FMA>(product, row, first),
+    while row < rows {
+        row += match (rows - row, T::HAS_FUSED) {
+            (TALL.., true) if matches!(WIDTH, 1 | 4 | NARROW) => {
+                part::<T, TALL, WIDTH, 0, FMA>(&product, row)
+            }
+            // One row alone would wait for its sums.
+            (5, true) if WIDTH == WIDE => part::<T, 5, WIDTH, 0, FMA>(&product, row),
+            (ROWS.., true) => part::<T, ROWS, WIDTH, 0, FMA>(&product, row),
+            (3, true) => part::<T, 3, WIDTH, 0, FMA>(&product, row),
+            (2, true) => part::<T, 2, WIDTH, 0, FMA>(&product, row),
+            _ => part::<T, 1, WIDTH, 0, FMA>(&product, row),
         };
     }
     WIDTH
+}
+
+/// Rows of a matrix that are turned at a time: they stay in the nearest cache.
+const TURNED: usize = 16;
+
+/// Copies the first `WIDTH` columns to lie row by row.
+#[inline(always)]
+unsafe fn pack<T: Ring, const WIDTH: usize>(to: Matrix<T>, from: Matrix<T>, rows: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        if from.column == 1 {
+            for row in 0..rows {
+                *to.at(row, 0).cast::<[T; WIDTH]>() = *from.at(row, 0).cast::<[T; WIDTH]>();
+            }
+            return;
+        }
+        for first in (0..rows).step_by(TURNED) {
+            for column in 0..WIDTH {
+                for row in first..rows.min(first + TURNED) {
+                    *to.at(row, column) = *from.at(row, column);
+                }
+            }
+        }
+    }
 }
 
 /// Makes a part of the result, and gives its rows. `DEPTH` is that of the product, if it is not zero.
@@ -209,11 +276,10 @@ fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
 fn part<T: Ring, const HEIGHT: usize, const WIDTH: usize, const DEPTH: usize, const FMA: bool>(
     product: &Product<T>,
     row: usize,
-    column: usize,
 ) -> usize {
     let Product { lhs, rhs, out, depth, .. } = *product;
     let depth = if DEPTH > 0 { DEPTH } else { depth };
-    let (lhs, rhs): (Matrix<T>, Matrix<T>) = (lhs.from(row, 0), rhs.from(0, column));
+    let (lhs, rhs): (Matrix<T>, Matrix<T>) = (lhs.from(row, 0), rhs);
     let mut sums = [[T::ZERO; WIDTH]; HEIGHT];
     for inner in 0..depth {
         // Left alone, a compiler makes vectors of anything but rows.
@@ -228,12 +294,12 @@ fn part<T: Ring, const HEIGHT: usize, const WIDTH: usize, const DEPTH: usize, co
             }
         }
     }
-    if T::HAS_FUSED && WIDTH >= COLUMNS {
+    if T::HAS_FUSED && WIDTH >= NARROW {
         sums = std::hint::black_box(sums);
     }
     for (down, sums) in sums.into_iter().enumerate() {
         // SAFETY: the rows of `out` follow each other without holes, and it is this call's alone.
-        unsafe { out.at(row + down, column).cast::<[T; WIDTH]>().write(sums) };
+        unsafe { out.at(row + down, 0).cast::<[T; WIDTH]>().write(sums) };
     }
     HEIGHT
 }

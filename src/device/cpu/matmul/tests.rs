@@ -138,6 +138,19 @@ fn multiplies_matrices_that_caches_hold() {
             }
         }
     }
+    // Where the right matrix is packed, and where the last columns are made in each way.
+    for rows in [15, 16, 31, 32, 37] {
+        for depth in [64, 65, 128, 129] {
+            for columns in [16, 18, 20, 25, 32, 36, 63, 64, 99] {
+                let sizes = [rows, depth, columns];
+                check::<f32>(&mut dice, &[], sizes, |x| x as f32, |x| x as i64);
+                check::<f64>(&mut dice, &[], sizes, |x| x as f64, |x| x as i64);
+            }
+        }
+    }
+    for sizes in [[4097, 9, 63], [4097, 9, 64], [4096, 9, 64], [17, 1000, 200], [600, 40, 24]] {
+        check::<f32>(&mut dice, &[], sizes, |x| x as f32, |x| x as i64);
+    }
     for sizes in [[4, 1024, 16], [4, 1025, 16], [1024, 16, 17], [1025, 16, 17], [7, 256, 129]] {
         check_all(&mut dice, &[], sizes);
     }
@@ -193,6 +206,23 @@ fn multiplies_large_matrices_and_vectors() {
     check::<f32>(&mut dice, &[], [1, 9_000, 400], |x| x as f32, |x| x as i64);
 }
 
+/// A few results and many, of few elements and many, by rows and by columns.
+#[test]
+fn multiplies_matrices_and_vectors_of_any_extents() {
+    let mut dice = Dice(18);
+    for len in [1, 3, 4, 5, 7, 31, 32, 33, 41, 64, 65, 130] {
+        for depth in [1, 7, 8, 9, 31, 32, 33, 40, 127, 128, 129, 300] {
+            for sizes in [[len, depth, 1], [1, depth, len]] {
+                check::<f32>(&mut dice, &[], sizes, |x| x as f32, |x| x as i64);
+                check::<f64>(&mut dice, &[], sizes, |x| x as f64, |x| x as i64);
+            }
+        }
+    }
+    for sizes in [[1000, 300, 1], [1, 300, 1000], [3, 33_000, 1], [1, 33_000, 3]] {
+        check_all(&mut dice, &[], sizes);
+    }
+}
+
 #[test]
 fn tiles_make_the_same_product() {
     // Ones: each result is the depth. The product is beyond a tile in rows and in depth.
@@ -219,6 +249,8 @@ fn rounding_does_not_depend_on_threads() {
         [99, 101, 100],
         [513, 17, 65],
         [1, 100_000, 1],
+        [17, 1_000, 200],
+        [300, 200, 40],
     ] {
         let [rows, depth, columns] = sizes;
         let mut draw = |a: usize, b: usize| {
