@@ -222,18 +222,18 @@ fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
     let Product { rhs, rows, depth, .. } = product;
     let (is_turned, is_dense) = (rhs.column != 1 && WIDTH > 1, rhs.row == WIDTH as isize);
     let pays = WIDTH == WIDE && rows >= PACKED_ROWS && is_far::<T>(depth) && !is_dense;
-    if is_turned || pays {
+    if T::HAS_FUSED && (is_turned || pays) {
         packed.clear();
         packed.resize(depth * WIDTH, T::ZERO);
         let strip = Matrix { start: Ptr(packed.as_mut_ptr()), row: WIDTH as isize, column: 1 };
         // SAFETY: the matrix has these elements, and there is room for them.
-        unsafe { pack::<T, WIDTH>(strip, rhs, depth) };
+        unsafe { pack(strip, rhs, depth) };
         product.rhs = strip;
     }
     let mut row = 0;
     while row < rows {
         row += match (rows - row, T::HAS_FUSED) {
-            (TALL.., true) if matches!(WIDTH, 1 | 4 | NARROW) => {
+            (TALL.., true) if matches!(WIDTH, 1 | NARROW) => {
                 part::<T, TALL, WIDTH, 0, FMA>(&product, row)
             }
             // One row alone would wait for its sums.
@@ -250,19 +250,20 @@ fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
 /// Rows of a matrix that are turned at a time: they stay in the nearest cache.
 const TURNED: usize = 16;
 
-/// Copies the first `WIDTH` columns to lie row by row.
-#[inline(always)]
-unsafe fn pack<T: Ring, const WIDTH: usize>(to: Matrix<T>, from: Matrix<T>, rows: usize) {
+/// Copies as many columns as a row of `to` has to lie row by row.
+#[inline(never)]
+unsafe fn pack<T: Ring>(to: Matrix<T>, from: Matrix<T>, rows: usize) {
+    let width = to.row as usize;
     // SAFETY: the caller's.
     unsafe {
         if from.column == 1 {
             for row in 0..rows {
-                *to.at(row, 0).cast::<[T; WIDTH]>() = *from.at(row, 0).cast::<[T; WIDTH]>();
+                std::ptr::copy_nonoverlapping(from.at(row, 0), to.at(row, 0), width);
             }
             return;
         }
         for first in (0..rows).step_by(TURNED) {
-            for column in 0..WIDTH {
+            for column in 0..width {
                 for row in first..rows.min(first + TURNED) {
                     *to.at(row, column) = *from.at(row, column);
                 }
