@@ -269,11 +269,17 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 65] = [
+const NO_THRESHOLD: [(&str, &str, &str); 71] = [
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
     ("lanes/points.rs", "STATE", "of a lane's accumulator"),
     ("lanes/total.rs", "NEAR_LANES", "a quarter of LANES"),
     ("matmul/small.rs", "NEAR_BYTES", "of a matrix: tested there on both sides"),
+    ("matmul/small.rs", "MOST_ROWS", "of a product: tested there on both sides"),
+    ("matmul/small.rs", "TURNED", "of rows: tested there on both sides"),
+    ("matmul/mod.rs", "ALONE", "of a product's work: tested there with any number of threads"),
+    ("exec/pattern.rs", "MOST_WOVEN", "of parts: joining has fewer and more"),
+    ("exec/lines.rs", "NEAR_WOVEN", "of bytes: joining has results that it cuts"),
+    ("exec/block.rs", "VECTOR", "of bytes in a row: windows has both sides"),
     ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),

@@ -211,7 +211,8 @@ mod tests {
             for tensors in [
                 vec![x.clone(), y.clone()],
                 vec![x.clone(), y.clone(), third.clone()],
-                vec![third, x.clone(), fourth, y.clone()],
+                vec![third.clone(), x.clone(), fourth.clone(), y.clone()],
+                vec![third, x.clone(), fourth, y.clone(), x.clone()],
                 vec![x.clone(), x.clone(), y],
                 vec![other, apart],
             ] {

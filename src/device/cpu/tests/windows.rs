@@ -115,6 +115,38 @@ fn nothing_between_lines_fails() {
     }
 }
 
+/// Rows of about as many bytes as a vector has, and of about as few elements as are moved one by one.
+#[test]
+fn short_rows_whose_elements_lie_apart() {
+    let device = device();
+    let access =
+        |strides: [isize; 2]| Access { strides: strides.as_slice().into(), ..Access::default() };
+    for dtype in [DType::U8, DType::I16, DType::F32, DType::F64] {
+        let vector = 64 / dtype.size();
+        for n in [2, 7, 8, 9, vector - 1, vector, vector + 1, 2 * vector + 1] {
+            let (rows, program) = (5, program(dtype, BinaryOp::Add, true));
+            let (from, to) = (access([2 * n as isize + 3, 2]), access([3 * n as isize + 1, 3]));
+            let numbers = |count: usize| -> Vec<Scalar> {
+                (0..count).map(|at| Scalar::Int(at as i64 * 7 % 60)).collect()
+            };
+            let x = storage(&device, dtype, &numbers(rows * (2 * n + 3)));
+            let results = || [0; 2].map(|_| storage(&device, dtype, &numbers(rows * (3 * n + 1))));
+            let (expected, space) = (results(), map_space(&[rows, n]));
+            let given = [(&*x, &from), (&*x, &from)];
+            let wanted = expected.each_ref().map(|storage| (&**storage, &to));
+            reference::run(&program, &space, &given, &wanted).unwrap();
+            for backend in backends() {
+                let found = results();
+                let targets = found.each_ref().map(|storage| (&**storage, &to));
+                backend.run(&program, &space, &given, &targets).unwrap();
+                for (found, expected) in found.iter().zip(&expected) {
+                    assert_eq!(bytes(found), bytes(expected), "{dtype}, rows of {n}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn long_lines_with_gaps() {
     for extent in [1023, 1024, 2047, 2049, 16_383, 16_384, 16_385, 20_000] {
