@@ -269,7 +269,8 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 71] = [
+const NO_THRESHOLD: [(&str, &str, &str); 75] = [
+    ("lanes/places.rs", "FEW_COLUMNS", "of a row: folds has rows of every length up to 34"),
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
     ("lanes/points.rs", "STATE", "of a lane's accumulator"),
     ("lanes/total.rs", "NEAR_LANES", "a quarter of LANES"),
@@ -277,10 +278,12 @@ const NO_THRESHOLD: [(&str, &str, &str); 71] = [
     ("matmul/small.rs", "MOST_ROWS", "of a product: tested there on both sides"),
     ("matmul/small.rs", "TURNED", "of rows: tested there on both sides"),
     ("matmul/mod.rs", "ALONE", "of a product's work: tested there with any number of threads"),
-    ("exec/pattern.rs", "MOST_WOVEN", "of parts: joining has fewer and more"),
+    ("exec/pattern/mod.rs", "MOST_WOVEN", "of parts: joining has fewer and more"),
     ("exec/lines.rs", "NEAR_WOVEN", "of bytes: joining has results that it cuts"),
+    ("exec/columns.rs", "NEXT_LINE", "of a measure of work, which decides over threads alone"),
+    ("exec/columns.rs", "REACHED", "of a measure of work, which decides over threads alone"),
     ("exec/block.rs", "VECTOR", "of bytes in a row: windows has both sides"),
-    ("exec/pattern.rs", "STRING", "of bytes in one run: tested there on both sides"),
+    ("exec/pattern/mod.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),
     ("exec/launch.rs", "KEEP_ACROSS", "of elements of many rows: side_by_side has fewer and more"),
     (
@@ -288,7 +291,8 @@ const NO_THRESHOLD: [(&str, &str, &str); 71] = [
         "KEEP_STACKED",
         "more elements than a test has time for; fewer: side_by_side",
     ),
-    ("exec/few.rs", "LIGHT", "of a lane's work: few has light maps and heavy ones"),
+    ("exec/plan.rs", "LIGHT", "of a lane's work: few has light maps and heavy ones"),
+    ("exec/lines.rs", "MOST_APART", "of a stride: windows has both sides"),
     ("exec/launch.rs", "KEPT_BYTES", "of a block, whose lanes it cuts: side_by_side has both"),
     ("exec/launch.rs", "FEW_BYTES", "of a lane: programs have fewer and more"),
     ("fused/sums.rs", "PIECE", "of lanes: tested there on both sides"),

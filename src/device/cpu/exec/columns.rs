@@ -18,6 +18,12 @@ use crate::device::Error;
 /// of the strip then lie in as many places of memory, which the processor reads ahead side by side.
 pub(super) const POINTS: usize = 16;
 
+/// Bytes from one line of the cache to the next: lanes farther apart reach no more.
+const NEXT_LINE: usize = 64;
+
+/// Bytes that take as long to reach as an operation does.
+const REACHED: usize = 4;
+
 /// Elements of rows that are folded before what they leave is joined, where there are so many rows.
 pub(super) fn chunk_points(rows: usize) -> usize {
     (64 * 1024 / rows.clamp(1, 2048)).max(32)
@@ -37,12 +43,11 @@ impl Launch<'_> {
         let prepare = |frame: &mut Frame| -> *mut u8 {
             frame.row = Default::default();
             frame.point = Default::default();
-            let lines = self
-                .pitch
-                .map_or(0, |pitch| lanes / self.grid.dims[self.grid.dims.len() - 1] * pitch);
+            let lines = self.pitch.map_or(0, |pitch| pitch.room(lanes));
             frame.prepare(self.plan, lanes.max(lines), points * lanes, 2 * state)
         };
-        let work = rows.saturating_mul(points).saturating_mul(self.plan.weight);
+        let weight = self.weight();
+        let work = rows.saturating_mul(points).saturating_mul(weight);
         let is_small = work < 256 * 1024;
         let threads = if is_small { 1 } else { self.threads };
         // A block's kept values are those of one thread.
@@ -65,7 +70,7 @@ impl Launch<'_> {
             frames.give(main);
             return result;
         }
-        let per_block = lanes.saturating_mul(points).saturating_mul(self.plan.weight).max(1);
+        let per_block = lanes.saturating_mul(points).saturating_mul(weight).max(1);
         // No fewer tasks than give each thread its part.
         let share = self.grid.blocks.div_ceil(2 * threads);
         let blocks_per_task = (256 * 1024 / per_block).min(share).max(1);
@@ -80,6 +85,18 @@ impl Launch<'_> {
             }
             result
         })
+    }
+
+    /// The measure of the work on a lane: of what is done with it, or of the memory that it takes to reach it, where that
+    /// is more.
+    fn weight(&self) -> usize {
+        let reached = self.operands.iter().zip(&self.lane_strides).map(|(operand, strides)| {
+            match strides.last().map_or(0, |stride| stride.unsigned_abs()) {
+                0 => 0,
+                apart => apart.clamp(operand.size, NEXT_LINE),
+            }
+        });
+        self.plan.weight.max(reached.sum::<usize>() / REACHED)
     }
 
     /// Blocks of rows, one after the other.

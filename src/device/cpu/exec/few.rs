@@ -8,10 +8,6 @@ use super::pattern;
 use super::plan::{Slot, Step};
 use super::steps::Launch;
 
-/// Bytes of a lane times the measure of the work on it, up to which memory and kernels take turns at every few lanes.
-/// Where kernels take longer, what reads ahead of them would have forgotten the place, and longer stretches are read.
-const LIGHT: usize = 96;
-
 /// An input whose lanes lie apart, at one distance.
 #[derive(Debug, Clone, Copy)]
 pub struct Picked {
@@ -75,8 +71,8 @@ impl Launch<'_> {
         let [rest @ .., extent] = &block.dims[..] else { return None };
         let stride = *self.strides(input as usize, block).last()?;
         let size = usize::from(step.size);
-        let is_light = self.plan.weight * usize::from(self.plan.widest) < LIGHT;
-        let is_apart = is_light && stride != 0 && stride != size as isize && *extent > 1;
+        let is_apart =
+            self.plan.is_light() && stride != 0 && stride != size as isize && *extent > 1;
         let from = self.place(input as usize, frame, block).cast_const();
         (is_apart && rest.iter().all(|extent| *extent == 1)).then_some(Picked {
             slot: step.out,

@@ -282,10 +282,11 @@ impl Executor {
         let (ways, mut pitch) = (operands.split_at(inputs), None);
         let copies_lines = is_free && lines::are_copied(&plan, &axes, ways, (space, streams));
         if is_free && !is_search && !copies_lines {
-            pitch = lines::pitch(&plan, &axes, ways, (space, lanes));
+            // One register of what is made holds them all, so a block may have more.
+            pitch = lines::pitch(&plan, &axes, ways, (space, 2 * lanes));
         }
-        if let Some((_, lines)) = pitch {
-            block_lanes = lines * axes.last().map_or(1, |last| space.dims[*last]);
+        if let Some((_, lanes)) = pitch {
+            block_lanes = lanes;
         } else if is_copied {
             let copied = copied_bytes(&axes, ways.0, space);
             block_lanes = block_lanes.min((COPIED / copied.max(1)).max(FEW_LANES));

@@ -17,6 +17,9 @@ use crate::ir::Space;
 /// where they are copied, no more than all of it.
 pub(super) const LONG: usize = 16;
 
+/// Lanes that lie farther apart are put side by side before they are gone over.
+pub(super) const MOST_APART: usize = 4;
+
 /// Bytes of lanes in turn that are put side by side before they go around the caches.
 const NEAR_WOVEN: usize = 4096;
 
@@ -24,36 +27,65 @@ fn is_dense(operand: &Operand, axis: usize) -> bool {
     operand.strides[axis] == operand.size as isize
 }
 
-/// From the begin of a line to that of the next, and how many lines a block of so many lanes takes, if lines may be
-/// gone over as they lie; the last axis runs along them, the one before from line to line.
+/// How far lines lie apart that are gone over with what is between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pitch {
+    /// From the begin of a line to that of the next, in lanes.
+    lanes: usize,
+    /// Lanes of a line.
+    extent: usize,
+}
+
+impl Pitch {
+    /// Lanes from the begin of the first of so many lines to the end of the last.
+    fn over(self, lines: usize) -> usize {
+        (lines - 1) * self.lanes + self.extent
+    }
+
+    /// How many lanes there may be where a block has so many of lines.
+    pub fn room(self, lanes: usize) -> usize {
+        lanes.div_ceil(self.extent) * self.lanes
+    }
+}
+
+/// From line to line, and how many lanes of lines a block takes, if lines may be gone over as they lie: lines along the
+/// last axis, or those of a single lane, which lie apart along it.
 pub(super) fn pitch(
     plan: &Plan,
     axes: &Axes,
     (inputs, outputs): (&[Operand], &[Operand]),
     (space, lanes): (&Space, usize),
-) -> Option<(usize, usize)> {
-    let [.., before, last] = axes[..] else { return None };
-    let extent = space.dims[last];
-    let is_dense = |operand: &Operand| is_dense(operand, last);
+) -> Option<(Pitch, usize)> {
+    let last = *axes.last()?;
+    let is_single = !inputs.first().is_none_or(|input| is_dense(input, last));
+    let along = if is_single { last } else { *axes.get(axes.len().checked_sub(2)?)? };
+    let extent = if is_single { 1 } else { space.dims[last] };
     let first = inputs.first()?;
-    let pitch = first.strides[before] / first.size as isize;
-    let is_alike = |input: &Operand| input.strides[before] == pitch * input.size as isize;
+    let pitch = first.strides[along] / first.size as isize;
+    let is_alike = |input: &Operand| {
+        (is_single || is_dense(input, last)) && input.strides[along] == pitch * input.size as isize
+    };
     // What has no result for some lanes would be asked for those between the lines.
     let is_total = |plan: &Plan| {
         let mut steps = plan.passes.iter().flat_map(|pass| &pass.element);
         steps.all(|step| !matches!(step.work, Work::Checked(..)))
     };
-    let between = if extent < LONG { extent } else { extent / 2 };
-    let is_near = (extent..=extent + between).contains(&usize::try_from(pitch).ok()?);
-    let lines = (lanes / pitch.max(1) as usize).min(space.dims[before]);
+    let most = match is_single {
+        // Picking the lanes of what is made has to cost less than those of what it is made of.
+        true if plan.is_light() && inputs.len() > outputs.len() + 1 => MOST_APART,
+        true => 0,
+        false => extent + if extent < LONG { extent } else { extent / 2 },
+    };
+    let is_near = (extent..=most).contains(&usize::try_from(pitch).ok()?);
+    let lines = (lanes / pitch.max(1) as usize).min(space.dims[along]);
     let is_good = is_near
-        && extent > 1
+        && (is_single && (axes.len() == 1 || lines >= FEW_LANES) || extent > 1)
         && lines > 1
-        && inputs.iter().all(|input| is_dense(input) && is_alike(input))
-        && outputs.iter().all(is_dense)
+        && inputs.iter().all(is_alike)
+        && outputs.iter().all(|output| is_dense(output, last))
         && plan.only_kernels()
         && is_total(plan);
-    is_good.then_some((pitch as usize, lines))
+    is_good.then_some((Pitch { lanes: pitch as usize, extent }, lines * extent))
 }
 
 /// Whether loops go from line to line of so many lanes, rather than that what is not dense is copied and values of
@@ -244,10 +276,7 @@ impl Launch<'_> {
     /// How many lanes of registers a block is.
     #[inline]
     pub fn lanes_of(&self, block: &Block) -> usize {
-        match (self.pitch, &block.dims[..]) {
-            (Some(pitch), [.., lines, extent]) => (lines - 1) * pitch + extent,
-            _ => block.lanes,
-        }
+        self.pitch.map_or(block.lanes, |pitch| pitch.over(block.lanes / pitch.extent))
     }
 
     /// Copies the lines of a block to where they belong: see [`are_copied`].
@@ -298,8 +327,12 @@ impl Launch<'_> {
         (block, strides): (&Block, &[isize]),
         size: usize,
     ) {
+        if let Some(Pitch { lanes, extent: 1 }) = self.pitch {
+            // SAFETY: the caller's; lanes of an output that lie along the last axis are dense.
+            return unsafe { self.store_picked(from, to, (block.lanes, lanes), size) };
+        }
         let ([.., lines, extent], [.., down, _]) = (&block.dims[..], strides) else { return };
-        let between = (self.pitch.unwrap_or(*extent) * size) as isize;
+        let between = (self.pitch.map_or(*extent, |pitch| pitch.lanes) * size) as isize;
         // SAFETY: the caller's; lines of an output lie apart, each dense.
         unsafe {
             let run = extent * size;
@@ -313,6 +346,35 @@ impl Launch<'_> {
             for line in 0..*lines as isize {
                 let (from, to) = (from.offset(line * between), to.offset(line * down));
                 block::stream(from, to, &[*extent], &[size as isize], size);
+            }
+        }
+    }
+
+    /// Writes `n` lanes that lie `apart` in registers.
+    ///
+    /// # Safety
+    /// There is room for as many, one behind the other.
+    unsafe fn store_picked(
+        &self,
+        from: *const u8,
+        to: *mut u8,
+        (n, apart): (usize, usize),
+        size: usize,
+    ) {
+        let strides = [(apart * size) as isize];
+        if !self.streams {
+            // SAFETY: the caller's.
+            return unsafe { block::load(to, from, &[n], &strides, size) };
+        }
+        let mut near = [MaybeUninit::<u64>::uninit(); NEAR_WOVEN / size_of::<u64>()];
+        let near = near.as_mut_ptr().cast::<u8>();
+        let together = NEAR_WOVEN / size;
+        for done in (0..n).step_by(together) {
+            let count = together.min(n - done);
+            // SAFETY: the caller's, and these lanes have room nearby.
+            unsafe {
+                block::load(near, from.add(done * apart * size), &[count], &strides, size);
+                block::stream_run(near, to.add(done * size), count * size);
             }
         }
     }

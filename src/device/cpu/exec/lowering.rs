@@ -8,7 +8,7 @@ use super::forms::{const_bits, counted};
 use super::plan::{Folding, Index, Slot, Work};
 use super::products::Products;
 use crate::dtype::{DType, Kind};
-use crate::ir::{BinaryOp, CompareOp, Domain, Op, Program, Reg};
+use crate::ir::{BinaryOp, CompareOp, Domain, Instr, Op, Program, Reg};
 
 /// A value before passes are laid out.
 pub(super) struct Value {
@@ -120,13 +120,16 @@ impl Lowering {
                     slot
                 }
                 Op::Binary(op, a, b) => {
-                    dear = instr.op.cost(compute) > 0;
-                    let rounded = needs_rounding.then(|| chains.rounded(*op, at, dtype)).flatten();
-                    (needs_rounding, dear) =
-                        (needs_rounding && rounded.is_none(), dear || rounded.is_some());
                     let power = power_of_two(program, *op, *b, compute);
                     let op = power.map_or(*op, |(op, _)| op);
-                    let chained = chains.binary(op, [*a, *b], dtype);
+                    let rounded = needs_rounding.then(|| chains.rounded(op, at, dtype)).flatten();
+                    needs_rounding &= rounded.is_none();
+                    dear = rounded.is_some() || power.is_none() && instr.op.cost(compute) > 0;
+                    // What follows on another operation reads the program's own operands.
+                    let chained = match power {
+                        Some(_) => None,
+                        None => chains.binary(op, [*a, *b], dtype),
+                    };
                     let (a, mut b) = (of(a), of(b));
                     if let Some((_, bits)) = power {
                         b = low.push(size, Domain::Row, 0, None);
@@ -248,20 +251,39 @@ impl Lowering {
     }
 }
 
-/// What has the same result as a division of integers by a power of two, or as what is left of it, and the bits of its
-/// other operand.
+/// What has the same result as a division by a power of two, or as what is left of it, and the bits of its other operand.
 fn power_of_two(program: &Program, op: BinaryOp, by: Reg, dtype: DType) -> Option<(BinaryOp, u64)> {
-    let Op::Const(value) = program.instr(by).op else { return None };
+    let Instr { op: Op::Const(value), dtype: own, .. } = program.instr(by) else { return None };
+    let bits = const_bits(*value, *own);
     let is_signed = match dtype.kind() {
         Kind::Signed => true,
         Kind::Unsigned => false,
-        _ => return None,
+        Kind::Float if op == BinaryOp::Div => {
+            return reciprocal(bits, dtype).map(|bits| (BinaryOp::Mul, bits));
+        }
+        Kind::Float | Kind::Bool | Kind::Complex => return None,
     };
-    let bits = const_bits(value, dtype);
     let is_power = bits.is_power_of_two() && !(is_signed && bits >> (8 * dtype.size() - 1) == 1);
     match op {
         BinaryOp::FloorDiv if is_power => Some((BinaryOp::Shr, bits.trailing_zeros().into())),
         BinaryOp::Mod if is_power => Some((BinaryOp::BitAnd, bits - 1)),
+        _ => None,
+    }
+}
+
+/// The bits of one by a float with these bits, if no bit of that is rounded away.
+fn reciprocal(bits: u64, dtype: DType) -> Option<u64> {
+    match dtype {
+        DType::F32 => {
+            let x = f32::from_bits(bits as u32);
+            let is_power = x.is_normal() && bits << 41 == 0 && x.recip().is_normal();
+            is_power.then(|| x.recip().to_bits().into())
+        }
+        DType::F64 => {
+            let x = f64::from_bits(bits);
+            let is_power = x.is_normal() && bits << 12 == 0 && x.recip().is_normal();
+            is_power.then(|| x.recip().to_bits())
+        }
         _ => None,
     }
 }

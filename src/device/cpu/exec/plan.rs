@@ -109,6 +109,10 @@ pub struct Pass {
     pub kept: Vec<(Slot, u16)>,
 }
 
+/// Bytes of a lane times the measure of the work on it, up to which memory and kernels take turns at every few lanes.
+/// Where kernels take longer, what reads ahead of them would have forgotten the place, and longer stretches are read.
+const LIGHT: usize = 96;
+
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     pub slots: usize,
@@ -146,6 +150,11 @@ pub struct Options {
 }
 
 impl Plan {
+    /// Whether reaching a lane takes about as long as what is done with it.
+    pub fn is_light(&self) -> bool {
+        self.weight * usize::from(self.widest) < LIGHT
+    }
+
     /// The buffer of a constant or a row value.
     fn home_of(&self, slot: Slot) -> Option<u16> {
         self.homes.iter().find(|(own, _)| *own == slot).map(|(_, home)| *home)

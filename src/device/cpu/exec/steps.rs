@@ -8,7 +8,7 @@ use super::few::Streamed;
 use super::frame::{Frame, Lined};
 use super::gather::{self, Indices};
 use super::geometry::{Block, ByteStrides, Grid, Operand};
-use super::lines;
+use super::lines::{self, Pitch};
 use super::plan::{Index, Pass, Plan, Slot, Step, Store, Work};
 use crate::device::{Error, Interrupt};
 use crate::ir::{Failure, Reg};
@@ -46,8 +46,8 @@ pub struct Launch<'a> {
     pub point_axes: WalkAxes,
     /// The program's name of each axis.
     pub names: SmallVec<[u8; 6]>,
-    /// From line to line of a block, in lanes, where lines are gone over as inputs have them: see `lines`.
-    pub pitch: Option<usize>,
+    /// From line to line of a block, where lines are gone over as inputs have them.
+    pub pitch: Option<Pitch>,
     /// Whether lines of inputs are copied to where outputs have them, and nothing else is done.
     pub copies_lines: bool,
     /// Whether the lanes of all outputs lie in turn.

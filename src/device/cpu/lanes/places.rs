@@ -222,10 +222,98 @@ mod vectors {
 
     use crate::device::cpu::dispatch::with_avx512;
 
+    /// As many rows as a vector has lanes are compared column by column, where there are no more columns.
+    const FEW_COLUMNS: usize = 8;
+
+    /// `$name` writes the places of whole vectors of rows, and says how many rows it did. A lane of a column is picked of
+    /// the vectors that the rows fill, which are as many as there are columns.
+    macro_rules! columns {
+        ($($name:ident $T:ident $LANES:literal $Place:ident $exceeds:ident,
+            $load:ident $pick:ident $compare:ident $within:ident $choose:ident $places:ident $set:ident $store:ident;)*) => {$(
+            with_avx512! {
+                unsafe fn $name(out: *mut i64, lanes: *const $T, rows: usize, len: usize) -> usize {
+                    let mut columns = [$set(0); FEW_COLUMNS];
+                    let mut masks = [[0; FEW_COLUMNS]; FEW_COLUMNS];
+                    for (column, masks) in masks[..len].iter_mut().enumerate() {
+                        let place = |lane: usize| ((column + lane * len) % $LANES) as $Place;
+                        // SAFETY: both have 64 bytes, any of which are good in either.
+                        columns[column] = unsafe {
+                            std::mem::transmute::<[$Place; $LANES], __m512i>(std::array::from_fn(place))
+                        };
+                        // The lanes of a column that lie in each vector follow one another.
+                        let until = |end: usize| (1u32 << (end + len - 1 - column).div_euclid(len).min($LANES)) - 1;
+                        let mut before = 0;
+                        for (vector, mask) in masks[..len].iter_mut().enumerate() {
+                            let through = until((vector + 1) * $LANES);
+                            (*mask, before) = ((through ^ before) as _, through);
+                        }
+                    }
+                    let mut row = 0;
+                    while row + $LANES <= rows {
+                        // SAFETY: the caller's: so many rows fill so many vectors, and have so many places.
+                        unsafe {
+                            let at = lanes.add(row * len);
+                            let column = |number: usize| {
+                                let mut column = $load(at);
+                                for (vector, mask) in masks[number][..len].iter().enumerate() {
+                                    let some = $load(at.add(vector * $LANES));
+                                    column = $pick(column, *mask, columns[number], some);
+                                }
+                                column
+                            };
+                            let (mut best, mut place) = (column(0), $set(0));
+                            let mut is_number = $compare::<_CMP_ORD_Q>(best, best);
+                            for number in 1..len {
+                                let next = column(number);
+                                // A NaN exceeds every number, and nothing exceeds a NaN.
+                                let exceeds = $within::<$exceeds>(is_number, next, best);
+                                best = $choose(best, exceeds, next);
+                                place = $places(place, exceeds, $set(number as $Place));
+                                is_number &= $compare::<_CMP_ORD_Q>(next, next);
+                            }
+                            $store(out.add(row), place);
+                        }
+                        row += $LANES;
+                    }
+                    row
+                }
+            }
+        )*};
+    }
+
+    with_avx512! {
+        unsafe fn store_words(out: *mut i64, places: __m512i) {
+            let (low, high) = (_mm512_castsi512_si256(places), _mm512_extracti64x4_epi64::<1>(places));
+            // SAFETY: the caller has room for sixteen.
+            unsafe {
+                _mm512_storeu_si512(out.cast(), _mm512_cvtepi32_epi64(low));
+                _mm512_storeu_si512(out.add(8).cast(), _mm512_cvtepi32_epi64(high));
+            }
+        }
+    }
+
+    with_avx512! {
+        unsafe fn store_longs(out: *mut i64, places: __m512i) {
+            // SAFETY: the caller has room for eight.
+            unsafe { _mm512_storeu_si512(out.cast(), places) };
+        }
+    }
+
+    columns! {
+        first_greatest_of_floats f32 16 i32 _CMP_NLE_UQ, _mm512_loadu_ps _mm512_mask_permutexvar_ps _mm512_cmp_ps_mask
+            _mm512_mask_cmp_ps_mask _mm512_mask_mov_ps _mm512_mask_mov_epi32 _mm512_set1_epi32 store_words;
+        first_least_of_floats f32 16 i32 _CMP_NGE_UQ, _mm512_loadu_ps _mm512_mask_permutexvar_ps _mm512_cmp_ps_mask
+            _mm512_mask_cmp_ps_mask _mm512_mask_mov_ps _mm512_mask_mov_epi32 _mm512_set1_epi32 store_words;
+        first_greatest_of_doubles f64 8 i64 _CMP_NLE_UQ, _mm512_loadu_pd _mm512_mask_permutexvar_pd _mm512_cmp_pd_mask
+            _mm512_mask_cmp_pd_mask _mm512_mask_mov_pd _mm512_mask_mov_epi64 _mm512_set1_epi64 store_longs;
+        first_least_of_doubles f64 8 i64 _CMP_NGE_UQ, _mm512_loadu_pd _mm512_mask_permutexvar_pd _mm512_cmp_pd_mask
+            _mm512_mask_cmp_pd_mask _mm512_mask_mov_pd _mm512_mask_mov_epi64 _mm512_set1_epi64 store_longs;
+    }
+
     /// `$name` writes the place of each row: its lanes are read under a mask, those that are not there are the worst, and
     /// what is left when all are compared with the best, or with themselves for NaN, begins at the place.
     macro_rules! rows {
-        ($($name:ident $T:ident $LANES:literal $worst:expr, $load:ident $set:ident $better:ident $best:ident $compare:ident;)*) => {$(
+        ($($name:ident $few:ident $T:ident $LANES:literal $worst:expr, $load:ident $set:ident $better:ident $best:ident $compare:ident;)*) => {$(
             with_avx512! {
                 pub(super) unsafe fn $name<const TWO: bool>(out: *mut i64, lanes: *const u8, rows: usize, len: usize) {
                     let (worst, lanes) = ($set($worst), lanes.cast::<$T>());
@@ -235,7 +323,12 @@ mod vectors {
                         ((1u32 << len) - 1) as _
                     };
                     let masks = [within(0), within($LANES)];
-                    for row in 0..rows {
+                    let mut done = 0;
+                    if !TWO && (2..=FEW_COLUMNS).contains(&len) {
+                        // SAFETY: the caller's.
+                        done = unsafe { $few(out, lanes, rows, len) };
+                    }
+                    for row in done..rows {
                         // SAFETY: the caller's; what is not of the row is not read.
                         unsafe {
                             let row_lanes = lanes.add(row * len);
@@ -262,13 +355,13 @@ mod vectors {
     }
 
     rows! {
-        greatest_of_floats f32 16 f32::NEG_INFINITY,
+        greatest_of_floats first_greatest_of_floats f32 16 f32::NEG_INFINITY,
             _mm512_mask_loadu_ps _mm512_set1_ps _mm512_max_ps _mm512_reduce_max_ps _mm512_cmp_ps_mask;
-        least_of_floats f32 16 f32::INFINITY,
+        least_of_floats first_least_of_floats f32 16 f32::INFINITY,
             _mm512_mask_loadu_ps _mm512_set1_ps _mm512_min_ps _mm512_reduce_min_ps _mm512_cmp_ps_mask;
-        greatest_of_doubles f64 8 f64::NEG_INFINITY,
+        greatest_of_doubles first_greatest_of_doubles f64 8 f64::NEG_INFINITY,
             _mm512_mask_loadu_pd _mm512_set1_pd _mm512_max_pd _mm512_reduce_max_pd _mm512_cmp_pd_mask;
-        least_of_doubles f64 8 f64::INFINITY,
+        least_of_doubles first_least_of_doubles f64 8 f64::INFINITY,
             _mm512_mask_loadu_pd _mm512_set1_pd _mm512_min_pd _mm512_reduce_min_pd _mm512_cmp_pd_mask;
     }
 }

@@ -124,6 +124,33 @@ fn integers_are_divided_by_a_constant_as_the_reference_does() {
     }
 }
 
+/// A power of two has a reciprocal that may take its place, unless that is too large or too small for the type.
+#[test]
+fn floats_are_divided_by_a_constant_as_the_reference_does() {
+    let mut random = Random(4);
+    for dtype in DType::STORED.into_iter().filter(|dtype| dtype.is_float()) {
+        let sample = sample(dtype, &mut random);
+        let many: Vec<Scalar> = (0..5_000).map(|at| sample[at * 7 % sample.len()]).collect();
+        let powers = [-1074, -1022, -149, -127, -126, -24, -14, -1, 0, 1, 15, 16, 126, 127, 1023]
+            .map(|power| 2f64.powi(power));
+        let others = [-4.0, -0.5, 3.0, 0.1, 6.0, 65_504.0, 0.0, f64::INFINITY, f64::NAN];
+        for by in powers.into_iter().chain(others).map(Scalar::Float) {
+            for then in [None, Some(BinaryOp::Sub), Some(BinaryOp::Mul)] {
+                let mut b = Builder::new();
+                let input = b.input(dtype);
+                let (x, by) = (b.load(input, Domain::Element), b.constant(by, dtype));
+                let quotient = b.push(Op::Binary(BinaryOp::Div, x, by), dtype);
+                let made = then.map(|op| b.push(Op::Binary(op, quotient, by), dtype));
+                b.output(made.unwrap_or(quotient), Domain::Element);
+                let program = b.finish();
+                for lanes in [&sample, &many] {
+                    check("div", dtype, std::slice::from_ref(lanes), &program);
+                }
+            }
+        }
+    }
+}
+
 /// What a float type computes by a series is in the goldens for both widths.
 #[test]
 fn functions_of_real_numbers_have_goldens() {

@@ -169,6 +169,53 @@ fn lines_of_large_windows_go_around_the_caches() {
     }
 }
 
+/// Lanes of several inputs that lie equally far apart, near and far, in few and in many blocks and past the caches.
+#[test]
+fn single_lanes_are_what_the_reference_makes_of_them() {
+    let program = |dtype: DType| {
+        let mut b = Builder::new();
+        let inputs = [0; 4].map(|_| b.input(dtype));
+        let [x, y, z, w] = inputs.map(|input| b.load(input, Domain::Element));
+        let sum = b.push(Op::Binary(BinaryOp::Sub, x, y), dtype);
+        let sum = b.push(Op::Binary(BinaryOp::Mul, sum, z), dtype);
+        let sum = b.push(Op::Binary(BinaryOp::Add, sum, w), dtype);
+        b.output(sum, Domain::Element);
+        b.finish()
+    };
+    let check = |dtype: DType, [lines, n]: [usize; 2], apart: usize| {
+        let (device, mut random) = (device(), Random(32));
+        let line = n * apart + 5;
+        let numbers: Vec<Scalar> =
+            (0..lines * line).map(|_| Scalar::Int(random.below(9) as i64)).collect();
+        let x = storage(&device, dtype, &numbers);
+        let strides: &[isize] = &[line as isize, apart as isize];
+        let access =
+            |offset: usize| Access { offset, strides: strides.into(), ..Access::default() };
+        let windows = [0, 1, 3, 4].map(access);
+        let given = windows.each_ref().map(|window| (&*x, window));
+        let space = map_space(&[lines, n]);
+        let target = super::dense(&space);
+        let results = || storage(&device, dtype, &vec![Scalar::Int(7); lines * n]);
+        let (program, expected) = (program(dtype), results());
+        reference::run(&program, &space, &given, &[(&*expected, &target)]).unwrap();
+        for backend in backends() {
+            let found = results();
+            backend.run(&program, &space, &given, &[(&*found, &target)]).unwrap();
+            assert_eq!(bytes(&found), bytes(&expected), "{dtype}, {lines} × {n}, {apart} apart");
+        }
+    };
+    for dtype in [DType::U8, DType::I16, DType::F16, DType::F32, DType::F64, DType::I64] {
+        for apart in 2..=6 {
+            for n in [1, 2, 3, 16, 17, 511, 512, 513, 1023, 1024, 1025, 2047, 2049, 9_000] {
+                check(dtype, [1, n], apart);
+                check(dtype, [3, n], apart);
+            }
+        }
+    }
+    check(DType::F64, [1, 820_000], 3);
+    check(DType::F32, [2, 1_000_003], 2);
+}
+
 /// Lines that nothing is done with, into lines that lie apart, of all lengths and types, in blocks and past the caches.
 #[test]
 fn lines_are_copied_to_where_they_lie() {

@@ -4,6 +4,9 @@
 //! A row that is met by one number, rows of three numbers, every other element: there a loop over the runs
 //! pays for each of them what a vector costs, so whole vectors are made of other vectors here.
 
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod avx512;
+
 /// Lanes that are collected before they are repeated.
 pub(super) const FEW: usize = 64;
 
@@ -62,7 +65,8 @@ pub unsafe fn copy_runs(
     rows: usize,
     run: usize,
 ) {
-    /// A run in two pieces of `SIZE` bytes, which overlap as they must.
+    /// A run in two pieces of `SIZE` bytes, which overlap as they must. Runs that will lie one behind the other are
+    /// copied whole with what follows them, which the next one overwrites, but for the last ones.
     #[inline(always)]
     unsafe fn pairs<const SIZE: usize>(
         (to, to_step): (*mut u8, isize),
@@ -71,9 +75,18 @@ pub unsafe fn copy_runs(
         run: usize,
     ) {
         let rest = run - SIZE;
-        for row in 0..rows as isize {
-            // SAFETY: the caller's; both pieces lie within the run.
-            unsafe {
+        let mut row = 0;
+        // SAFETY: the caller's; pieces lie within the run, or within the runs that follow it.
+        unsafe {
+            if to_step == run as isize && from_step > to_step {
+                while row + 1 < rows && (rows - row) * run >= 2 * SIZE {
+                    let (to, from) = (to.add(row * run), from.offset(row as isize * from_step));
+                    let runs = from.cast::<[[u8; SIZE]; 2]>().read();
+                    to.cast::<[[u8; SIZE]; 2]>().write(runs);
+                    row += 1;
+                }
+            }
+            for row in row as isize..rows as isize {
                 let (to, from) = (to.offset(row * to_step), from.offset(row * from_step));
                 let first = from.cast::<[u8; SIZE]>().read();
                 let last = from.add(rest).cast::<[u8; SIZE]>().read();
@@ -82,9 +95,15 @@ pub unsafe fn copy_runs(
             }
         }
     }
-    // SAFETY: the caller's; the pieces are no longer than the run.
+    // SAFETY: the caller's; the pieces are no longer than the run, and rows that are done are left out.
     unsafe {
-        let (to, from) = ((to, to_step), (from, from_step));
+        let done = match to_step == run as isize && from_step > to_step {
+            true => squeeze(to, (from, from_step as usize), rows, run),
+            false => 0,
+        };
+        let (rows, skipped) = (rows - done, done as isize);
+        let to = (to.offset(skipped * to_step), to_step);
+        let from = (from.offset(skipped * from_step), from_step);
         match run {
             0 => {}
             1 => pairs::<1>(to, from, rows, run),
@@ -185,6 +204,30 @@ pub unsafe fn tile<T: Copy>(out: *mut T, period: usize, n: usize) {
     }
 }
 
+/// Puts runs of bytes that lie `from_step` apart one behind the other, several at a time, and says how many it did.
+///
+/// # Safety
+/// As for [`copy_runs`]; they lie farther apart than they are long.
+unsafe fn squeeze(
+    to: *mut u8,
+    (from, from_step): (*const u8, usize),
+    rows: usize,
+    run: usize,
+) -> usize {
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    if (1..LONG_RUN).contains(&run) && from_step <= 2 * LONG_RUN && rows * run >= 8 * LONG_RUN {
+        let size = 1 << (run | from_step).trailing_zeros().min(3);
+        let (pitch, run) = (from_step / size, run / size);
+        // SAFETY: the caller's, in lanes of as many bytes; the vectors are there if they are used.
+        unsafe {
+            with_vectors!(size, vectors => {
+                vectors::squeeze(to.cast(), (from.cast(), pitch), rows, run)
+            });
+        }
+    }
+    0
+}
+
 /// The lanes of `ROWS` rows in turn: the first one of each, the second one of each, and so on.
 ///
 /// # Safety
@@ -220,175 +263,6 @@ pub unsafe fn pick<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usiz
     }
 }
 
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
-mod avx512 {
-    use std::arch::x86_64::*;
-
-    use super::super::super::dispatch::with_avx512;
-
-    /// Permutations of bytes are an extension of their own.
-    macro_rules! with_bytes {
-        ($function:item) => {
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-            $function
-        };
-    }
-
-    macro_rules! of_size {
-        ($with:ident, $name:ident: $T:ty, $lanes:literal, $permute:ident, $merge:ident, $splat:ident, $Mask:ty) => {
-            pub(super) mod $name {
-                use super::*;
-
-                const LANES: usize = $lanes;
-
-                /// A vector of lanes' numbers, or of their bits.
-                #[inline(always)]
-                fn vector(lanes: [$T; LANES]) -> __m512i {
-                    // SAFETY: both are 64 bytes, any of which is good in either.
-                    unsafe { std::mem::transmute::<[$T; LANES], __m512i>(lanes) }
-                }
-
-                $with! {
-                    /// See [`super::super::repeat`].
-                    pub(in super::super) unsafe fn repeat(
-                        out: *mut $T, from: *const $T, n: usize, times: usize,
-                    ) {
-                        let mut at = 0;
-                        // SAFETY: vectors are read and written within the lanes that the caller vouches
-                        // for; what is written beyond a lane's own place is overwritten by the next one.
-                        unsafe {
-                            if times <= LANES / 2 {
-                                let mut places = [_mm512_setzero_si512(); LANES / 2];
-                                for (number, places) in places[..times].iter_mut().enumerate() {
-                                    let place = |lane| ((number * LANES + lane) / times) as $T;
-                                    *places = vector(std::array::from_fn(place));
-                                }
-                                while at + LANES <= n {
-                                    let lanes = _mm512_loadu_si512(from.add(at).cast());
-                                    let out = out.add(at * times);
-                                    for (number, places) in places[..times].iter().enumerate() {
-                                        let repeated = $permute(*places, lanes);
-                                        _mm512_storeu_si512(out.add(number * LANES).cast(), repeated);
-                                    }
-                                    at += LANES;
-                                }
-                            } else {
-                                let vectors = times.div_ceil(LANES);
-                                while at * times + vectors * LANES <= n * times {
-                                    let lanes = $splat(*from.add(at) as _);
-                                    let out = out.add(at * times);
-                                    for number in 0..vectors {
-                                        _mm512_storeu_si512(out.add(number * LANES).cast(), lanes);
-                                    }
-                                    at += 1;
-                                }
-                            }
-                            while at < n {
-                                let out = std::slice::from_raw_parts_mut(out.add(at * times), times);
-                                out.fill(*from.add(at));
-                                at += 1;
-                            }
-                        }
-                    }
-                }
-
-                $with! {
-                    /// See [`super::super::weave`].
-                    pub(in super::super) unsafe fn weave<const ROWS: usize>(
-                        out: *mut $T, from: [*const $T; ROWS], n: usize,
-                    ) {
-                        // Where the lanes of each vector of the result come from, and which of them from which row.
-                        let places: [__m512i; ROWS] = std::array::from_fn(|number| {
-                            vector(std::array::from_fn(|lane| ((number * LANES + lane) / ROWS) as $T))
-                        });
-                        let masks: [[$Mask; ROWS]; ROWS] = std::array::from_fn(|number| {
-                            std::array::from_fn(|row| {
-                                let is_of = |lane: &usize| (number * LANES + lane) % ROWS == row;
-                                (0..LANES).filter(is_of).fold(0, |mask, lane| mask | 1 << lane)
-                            })
-                        });
-                        let mut at = 0;
-                        // SAFETY: whole vectors are read and written within the lanes that the caller vouches for.
-                        unsafe {
-                            while at + LANES <= n {
-                                let rows = from.map(|row| _mm512_loadu_si512(row.add(at).cast()));
-                                for number in 0..ROWS {
-                                    let places = places[number];
-                                    let mut lanes = $permute(places, rows[0]);
-                                    for row in 1..ROWS {
-                                        lanes = $merge(lanes, masks[number][row], places, rows[row]);
-                                    }
-                                    _mm512_storeu_si512(out.add(at * ROWS + number * LANES).cast(), lanes);
-                                }
-                                at += LANES;
-                            }
-                            while at < n {
-                                out.add(at * ROWS).cast::<[$T; ROWS]>().write(from.map(|row| *row.add(at)));
-                                at += 1;
-                            }
-                        }
-                    }
-                }
-
-                $with! {
-                    /// See [`super::super::pick`]; `step` counts lanes.
-                    pub(in super::super) unsafe fn pick(
-                        out: *mut $T, from: *const $T, step: isize, n: usize,
-                    ) {
-                        let apart = step.unsigned_abs();
-                        let mut at = 0;
-                        // SAFETY: a whole span of lanes is read only where another lane follows behind it,
-                        // so that it lies within the lanes that the caller vouches for.
-                        unsafe {
-                            // Of a short row the masks would cost more than its lanes.
-                            if n > LANES && (1..=LANES / 2).contains(&apart) {
-                                let span = LANES * apart;
-                                let place = |lane: usize| match step > 0 {
-                                    true => lane * apart,
-                                    false => span - 1 - lane * apart,
-                                };
-                                let places = vector(std::array::from_fn(|lane| (place(lane) % LANES) as $T));
-                                // The lanes that lie in each vector of the span follow one another.
-                                let until = |end: usize| match step > 0 {
-                                    true => end.div_ceil(apart),
-                                    false => (span + apart - 1 - end) / apart,
-                                };
-                                let ones = |lanes: usize| <$Mask>::MAX.checked_shr((LANES - lanes) as u32).unwrap_or(0);
-                                let mut masks: [$Mask; LANES / 2] = [0; LANES / 2];
-                                for (number, mask) in masks[..apart].iter_mut().enumerate() {
-                                    *mask = ones(until(number * LANES)) ^ ones(until((number + 1) * LANES));
-                                }
-                                while at + 1 < n {
-                                    // The last vector but for one lane reaches back over lanes that are done.
-                                    at = at.min(n - 1 - LANES);
-                                    let from = from.offset(at as isize * step);
-                                    let from = if step > 0 { from } else { from.sub(span - 1) };
-                                    let mut lanes = _mm512_setzero_si512();
-                                    for (number, mask) in masks[..apart].iter().enumerate() {
-                                        let some = _mm512_loadu_si512(from.add(number * LANES).cast());
-                                        lanes = $merge(lanes, *mask, places, some);
-                                    }
-                                    _mm512_storeu_si512(out.add(at).cast(), lanes);
-                                    at += LANES;
-                                }
-                            }
-                            while at < n {
-                                *out.add(at) = *from.offset(at as isize * step);
-                                at += 1;
-                            }
-                        }
-                    }
-                }
-            }
-        };
-    }
-
-    of_size!(with_bytes, of_one: u8, 64, _mm512_permutexvar_epi8, _mm512_mask_permutexvar_epi8, _mm512_set1_epi8, __mmask64);
-    of_size!(with_avx512, of_two: u16, 32, _mm512_permutexvar_epi16, _mm512_mask_permutexvar_epi16, _mm512_set1_epi16, __mmask32);
-    of_size!(with_avx512, of_four: u32, 16, _mm512_permutexvar_epi32, _mm512_mask_permutexvar_epi32, _mm512_set1_epi32, __mmask16);
-    of_size!(with_avx512, of_eight: u64, 8, _mm512_permutexvar_epi64, _mm512_mask_permutexvar_epi64, _mm512_set1_epi64, __mmask8);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -415,17 +289,27 @@ mod tests {
     #[test]
     fn runs_of_all_lengths_are_copied_whole() {
         for run in 0..=2 * LONG_RUN {
-            for (to_step, from_step) in [(run, run + 3), (run + 1, run)] {
-                let rows = 5;
-                let mut from: Vec<u8> = (0..rows * (run + 3)).map(|at| at as u8).collect();
-                let mut to = vec![0u8; rows * (run + 1)];
-                let ends =
-                    ((to.as_mut_ptr(), to_step as isize), (from.as_mut_ptr(), from_step as isize));
-                // SAFETY: both have every run.
-                unsafe { copy_runs(ends.0, ends.1, rows, run) };
-                for row in 0..rows {
-                    let copied = &to[row * to_step..][..run];
-                    assert_eq!(copied, &from[row * from_step..][..run], "{run} bytes, row {row}");
+            for (to_step, from_step) in
+                [(run, run + 3), (run + 1, run), (run, 2 * run), (run, 128), (run, 130)]
+            {
+                // Fewer and more than vectors put together.
+                for rows in [1, 5, 64, 333] {
+                    let from: Vec<u8> = (0..rows * from_step + run).map(|at| at as u8).collect();
+                    let mut to = vec![0u8; rows * to_step + 1];
+                    let start = from[from.len() - (rows - 1) * from_step - run..].as_ptr();
+                    let ends = (
+                        (to.as_mut_ptr(), to_step as isize),
+                        (start.cast_mut(), from_step as isize),
+                    );
+                    // SAFETY: both have every run.
+                    unsafe { copy_runs(ends.0, ends.1, rows, run) };
+                    let start = &from[from.len() - (rows - 1) * from_step - run..];
+                    for row in 0..rows {
+                        let copied = &to[row * to_step..][..run];
+                        let case = format!("{run} of {from_step} bytes, row {row} of {rows}");
+                        assert_eq!(copied, &start[row * from_step..][..run], "{case}");
+                    }
+                    assert_eq!(to[rows * to_step], 0);
                 }
             }
         }

@@ -1,0 +1,197 @@
+//! The patterns in vectors of 64 bytes.
+
+use std::arch::x86_64::*;
+
+use super::super::super::dispatch::with_avx512;
+
+/// Permutations of bytes are an extension of their own.
+macro_rules! with_bytes {
+    ($function:item) => {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+        $function
+    };
+}
+
+macro_rules! of_size {
+    ($with:ident, $name:ident: $T:ty, $lanes:literal, $permute:ident, $merge:ident, $splat:ident, $Mask:ty) => {
+        pub(super) mod $name {
+            use super::*;
+
+            const LANES: usize = $lanes;
+
+            /// A vector of lanes' numbers, or of their bits.
+            #[inline(always)]
+            fn vector(lanes: [$T; LANES]) -> __m512i {
+                // SAFETY: both are 64 bytes, any of which is good in either.
+                unsafe { std::mem::transmute::<[$T; LANES], __m512i>(lanes) }
+            }
+
+            $with! {
+                /// See [`super::super::repeat`].
+                pub(in super::super) unsafe fn repeat(
+                    out: *mut $T, from: *const $T, n: usize, times: usize,
+                ) {
+                    let mut at = 0;
+                    // SAFETY: vectors are read and written within the lanes that the caller vouches
+                    // for; what is written beyond a lane's own place is overwritten by the next one.
+                    unsafe {
+                        if times <= LANES / 2 {
+                            let mut places = [_mm512_setzero_si512(); LANES / 2];
+                            for (number, places) in places[..times].iter_mut().enumerate() {
+                                let place = |lane| ((number * LANES + lane) / times) as $T;
+                                *places = vector(std::array::from_fn(place));
+                            }
+                            while at + LANES <= n {
+                                let lanes = _mm512_loadu_si512(from.add(at).cast());
+                                let out = out.add(at * times);
+                                for (number, places) in places[..times].iter().enumerate() {
+                                    let repeated = $permute(*places, lanes);
+                                    _mm512_storeu_si512(out.add(number * LANES).cast(), repeated);
+                                }
+                                at += LANES;
+                            }
+                        } else {
+                            let vectors = times.div_ceil(LANES);
+                            while at * times + vectors * LANES <= n * times {
+                                let lanes = $splat(*from.add(at) as _);
+                                let out = out.add(at * times);
+                                for number in 0..vectors {
+                                    _mm512_storeu_si512(out.add(number * LANES).cast(), lanes);
+                                }
+                                at += 1;
+                            }
+                        }
+                        while at < n {
+                            let out = std::slice::from_raw_parts_mut(out.add(at * times), times);
+                            out.fill(*from.add(at));
+                            at += 1;
+                        }
+                    }
+                }
+            }
+
+            $with! {
+                /// See [`super::super::weave`].
+                pub(in super::super) unsafe fn weave<const ROWS: usize>(
+                    out: *mut $T, from: [*const $T; ROWS], n: usize,
+                ) {
+                    // Where the lanes of each vector of the result come from, and which of them from which row.
+                    let places: [__m512i; ROWS] = std::array::from_fn(|number| {
+                        vector(std::array::from_fn(|lane| ((number * LANES + lane) / ROWS) as $T))
+                    });
+                    let masks: [[$Mask; ROWS]; ROWS] = std::array::from_fn(|number| {
+                        std::array::from_fn(|row| {
+                            let is_of = |lane: &usize| (number * LANES + lane) % ROWS == row;
+                            (0..LANES).filter(is_of).fold(0, |mask, lane| mask | 1 << lane)
+                        })
+                    });
+                    let mut at = 0;
+                    // SAFETY: whole vectors are read and written within the lanes that the caller vouches for.
+                    unsafe {
+                        while at + LANES <= n {
+                            let rows = from.map(|row| _mm512_loadu_si512(row.add(at).cast()));
+                            for number in 0..ROWS {
+                                let places = places[number];
+                                let mut lanes = $permute(places, rows[0]);
+                                for row in 1..ROWS {
+                                    lanes = $merge(lanes, masks[number][row], places, rows[row]);
+                                }
+                                _mm512_storeu_si512(out.add(at * ROWS + number * LANES).cast(), lanes);
+                            }
+                            at += LANES;
+                        }
+                        while at < n {
+                            out.add(at * ROWS).cast::<[$T; ROWS]>().write(from.map(|row| *row.add(at)));
+                            at += 1;
+                        }
+                    }
+                }
+            }
+
+            $with! {
+                /// See [`super::super::squeeze`]; `pitch` and `run` count lanes.
+                pub(in super::super) unsafe fn squeeze(
+                    out: *mut $T, (from, pitch): (*const $T, usize), rows: usize, run: usize,
+                ) -> usize {
+                    // As many runs as two vectors have, and as one has room for.
+                    let together = (LANES / run).min((2 * LANES - run) / pitch + 1);
+                    let place = |lane: usize| lane / run * pitch + lane % run;
+                    let places = vector(std::array::from_fn(|lane| place(lane) as $T));
+                    let is_second = |lane: &usize| *lane < together * run && place(*lane) >= LANES;
+                    let second = (0..LANES).filter(is_second).fold(0, |mask, lane| mask | 1 << lane);
+                    let mut row = 0;
+                    // SAFETY: vectors are read and written within the runs that the caller vouches for;
+                    // what is written beyond whole runs is overwritten by the next ones.
+                    unsafe {
+                        while (rows - row) * run >= 2 * LANES {
+                            let from = from.add(row * pitch);
+                            let mut lanes = $permute(places, _mm512_loadu_si512(from.cast()));
+                            if second != 0 {
+                                let behind = _mm512_loadu_si512(from.add(LANES).cast());
+                                lanes = $merge(lanes, second, places, behind);
+                            }
+                            _mm512_storeu_si512(out.add(row * run).cast(), lanes);
+                            row += together;
+                        }
+                    }
+                    row
+                }
+            }
+
+            $with! {
+                /// See [`super::super::pick`]; `step` counts lanes.
+                pub(in super::super) unsafe fn pick(
+                    out: *mut $T, from: *const $T, step: isize, n: usize,
+                ) {
+                    let apart = step.unsigned_abs();
+                    let mut at = 0;
+                    // SAFETY: a whole span of lanes is read only where another lane follows behind it,
+                    // so that it lies within the lanes that the caller vouches for.
+                    unsafe {
+                        // Of a short row the masks would cost more than its lanes.
+                        if n > LANES && (1..=LANES / 2).contains(&apart) {
+                            let span = LANES * apart;
+                            let place = |lane: usize| match step > 0 {
+                                true => lane * apart,
+                                false => span - 1 - lane * apart,
+                            };
+                            let places = vector(std::array::from_fn(|lane| (place(lane) % LANES) as $T));
+                            // The lanes that lie in each vector of the span follow one another.
+                            let until = |end: usize| match step > 0 {
+                                true => end.div_ceil(apart),
+                                false => (span + apart - 1 - end) / apart,
+                            };
+                            let ones = |lanes: usize| <$Mask>::MAX.checked_shr((LANES - lanes) as u32).unwrap_or(0);
+                            let mut masks: [$Mask; LANES / 2] = [0; LANES / 2];
+                            for (number, mask) in masks[..apart].iter_mut().enumerate() {
+                                *mask = ones(until(number * LANES)) ^ ones(until((number + 1) * LANES));
+                            }
+                            while at + 1 < n {
+                                // The last vector but for one lane reaches back over lanes that are done.
+                                at = at.min(n - 1 - LANES);
+                                let from = from.offset(at as isize * step);
+                                let from = if step > 0 { from } else { from.sub(span - 1) };
+                                let mut lanes = _mm512_setzero_si512();
+                                for (number, mask) in masks[..apart].iter().enumerate() {
+                                    let some = _mm512_loadu_si512(from.add(number * LANES).cast());
+                                    lanes = $merge(lanes, *mask, places, some);
+                                }
+                                _mm512_storeu_si512(out.add(at).cast(), lanes);
+                                at += LANES;
+                            }
+                        }
+                        while at < n {
+                            *out.add(at) = *from.offset(at as isize * step);
+                            at += 1;
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+of_size!(with_bytes, of_one: u8, 64, _mm512_permutexvar_epi8, _mm512_mask_permutexvar_epi8, _mm512_set1_epi8, __mmask64);
+of_size!(with_avx512, of_two: u16, 32, _mm512_permutexvar_epi16, _mm512_mask_permutexvar_epi16, _mm512_set1_epi16, __mmask32);
+of_size!(with_avx512, of_four: u32, 16, _mm512_permutexvar_epi32, _mm512_mask_permutexvar_epi32, _mm512_set1_epi32, __mmask16);
+of_size!(with_avx512, of_eight: u64, 8, _mm512_permutexvar_epi64, _mm512_mask_permutexvar_epi64, _mm512_set1_epi64, __mmask8);
