@@ -225,6 +225,7 @@ unsafe fn squeeze(
             });
         }
     }
+    _ = (to, from, from_step, rows, run);
     0
 }
 
