@@ -15,11 +15,16 @@ const ShimModule* module_of_kernel;
 unsigned dynamic_size;
 const std::string* image_of_kernel;
 
-struct Range {
-    size_t bytes, first_cell;
-};
-std::map<Pointer, Range> shared;
-size_t next_cell = SHIM_SHARED_BYTES;
+/// Shared memory that is not dynamic: where each array begins, and its bytes.
+std::map<Pointer, size_t> shared;
+
+/// What an access met last, which the next one mostly meets again.
+struct Met {
+    Pointer begin = 0, end = 0;
+    bool holds(Pointer address, size_t bytes) const { return address >= begin && address + bytes <= end; }
+} array_met, memory_met;
+/// How much had been lost when the memory was met.
+uint64_t losses_then;
 
 /// What g++ passes to its handlers.
 struct Source {
@@ -83,6 +88,16 @@ std::string line_of(void* instruction) {
     shim_fail(code, (line_of(instruction) + what).c_str());
 }
 
+bool is_in_array(Pointer address, size_t bytes) {
+    if (array_met.holds(address, bytes)) return true;
+    auto found = shared.upper_bound(address);
+    if (found == shared.begin()) return false;
+    const auto& [begin, size] = *--found;
+    if (address + bytes > begin + size) return false;
+    array_met = {begin, begin + size};
+    return true;
+}
+
 enum Access { READ, WRITE, ATOMIC };
 
 void check(Pointer address, size_t bytes, Access access, void* instruction) {
@@ -92,12 +107,15 @@ void check(Pointer address, size_t bytes, Access access, void* instruction) {
     size_t stack_bytes;
     current_stack(stack, stack_bytes);
     if (is_within(address, bytes, stack, stack + stack_bytes)) return;
+    if (memory_met.holds(address, bytes) && losses_then == d.losses) return;
+    const char *image = module_of_kernel->image_begin, *image_end = module_of_kernel->image_end;
+    const bool is_in_image = is_within(address, bytes, image, image_end);
     size_t cell = SIZE_MAX;
     if (is_within(address, bytes, shim_dynamic, shim_dynamic + dynamic_size)) {
         cell = address - Pointer(shim_dynamic);
-    } else if (auto found = shared.upper_bound(address); found != shared.begin()) {
-        const auto& [begin, range] = *--found;
-        if (address + bytes <= begin + range.bytes) cell = range.first_cell + (address - begin);
+    } else if (is_in_image && is_in_array(address, bytes)) {
+        // One kernel runs at a time: those of other modules may have the same cells.
+        cell = SHIM_SHARED_BYTES + (address - Pointer(image));
     }
     if (cell != SIZE_MAX) {
         if (access == ATOMIC) return;
@@ -105,11 +123,16 @@ void check(Pointer address, size_t bytes, Access access, void* instruction) {
         if (!wrong.empty()) refuse(instruction, LAUNCH_FAILED, wrong);
         return;
     }
-    if (is_within(address, bytes, module_of_kernel->image_begin, module_of_kernel->image_end)) return;
+    if (is_in_image) return;
     if (is_within(address, bytes, &shim_state, &shim_state + 1)) return;
     {
         std::lock_guard lock(d.state);
-        if (holder(address, bytes)) return;
+        Pointer base;
+        if (const Allocation* found = holder(address, bytes, &base)) {
+            memory_met = {base, base + found->bytes};
+            losses_then = d.losses;
+            return;
+        }
     }
     char text[256];
     const char* verb = access == READ ? "reads" : "writes";
@@ -134,13 +157,13 @@ void expect_kernel(const ShimModule& module, unsigned dynamic_bytes, const std::
 void know_shared(const void* memory, size_t bytes) {
     const Pointer begin = Pointer(memory);
     const auto known = shared.find(begin);
-    if (known != shared.end() && known->second.bytes == bytes) return;
+    if (known != shared.end() && known->second == bytes) return;
     // What was here belonged to a module that is gone.
     auto old = shared.lower_bound(begin);
-    if (old != shared.begin() && std::prev(old)->first + std::prev(old)->second.bytes > begin) --old;
+    if (old != shared.begin() && std::prev(old)->first + std::prev(old)->second > begin) --old;
     while (old != shared.end() && old->first < begin + bytes) old = shared.erase(old);
-    shared[begin] = {bytes, next_cell};
-    next_cell += bytes;
+    shared[begin] = bytes;
+    array_met = {};
 }
 
 }  // namespace shim

@@ -125,6 +125,8 @@ struct Driver {
     std::atomic<int> sticky{SUCCESS};
     std::vector<std::unique_ptr<Device>> devices;
     std::map<Pointer, Allocation> allocations;
+    /// Counts how often memory that could be reached no longer can.
+    std::atomic<uint64_t> losses{0};
     /// Reserved addresses and their lengths.
     std::map<Pointer, size_t> reservations;
     std::map<Pointer, Mapping> mappings;
@@ -156,8 +158,8 @@ void unload_modules(int device);
 
 /// What a device has left.
 uint64_t available(const Device& device);
-/// The allocation or the mapping that holds all the bytes, or none.
-const Allocation* holder(Pointer address, size_t bytes);
+/// The allocation or the mapping that holds all the bytes, and where it begins, or none.
+const Allocation* holder(Pointer address, size_t bytes, Pointer* base = nullptr);
 /// The same among mappings, of which several that follow each other may hold them together.
 const Allocation* mapped_holder(Pointer address, size_t bytes, Pointer* base);
 /// Why a reserved address can't be used; nothing for others.

@@ -51,6 +51,7 @@ int release(Pointer address, bool is_host) {
     if (!is_host) d.devices[gone.device]->used -= rounded;
     if (gone.pool) gone.pool->used -= rounded, gone.pool->kept += rounded;
     d.allocations.erase(found);
+    ++d.losses;
     memset(reinterpret_cast<void*>(address), 0xdd, std::min(gone.bytes, GARBAGE_BYTES));
     free(reinterpret_cast<void*>(address));
     return SUCCESS;
@@ -144,15 +145,18 @@ uint64_t available(const Device& device) {
     return taken < capacity ? capacity - taken : 0;
 }
 
-const Allocation* holder(Pointer address, size_t bytes) {
+const Allocation* holder(Pointer address, size_t bytes, Pointer* base) {
     Driver& d = driver();
     auto found = d.allocations.upper_bound(address);
     if (found != d.allocations.begin()) {
         --found;
         const size_t inside = address - found->first;
-        if (inside < found->second.bytes && bytes <= found->second.bytes - inside) return &found->second;
+        if (inside < found->second.bytes && bytes <= found->second.bytes - inside) {
+            if (base) *base = found->first;
+            return &found->second;
+        }
     }
-    return mapped_holder(address, bytes, nullptr);
+    return mapped_holder(address, bytes, base);
 }
 
 std::string describe(Pointer address) {

@@ -21,7 +21,14 @@ struct Cell {
     unsigned char read_count;
 };
 
-std::vector<Cell> cells;
+/// Four bytes: the first cell stands for all of them until a part is reached alone.
+constexpr size_t WORD = 4;
+struct Word {
+    Cell cells[WORD];
+    bool is_split;
+};
+
+std::vector<Word> words;
 
 /// A write over another thread's write of the same moment is harmless if it changes nothing, which
 /// is known at the thread's next step.
@@ -54,39 +61,55 @@ std::string settle(uint32_t block) {
     return memcmp(place, doubt.before, doubt.bytes) ? doubt.text : "";
 }
 
+/// Notes an access of a cell. Gives the earlier one that it races with, or nothing.
+const Moment* touch(Cell& known, const Moment& moment, bool is_write, const void* place, size_t bytes) {
+    if (known.is_written && !is_ordered(known.write, moment)) {
+        if (!is_write) return &known.write;
+        if (!doubt.place && bytes <= sizeof doubt.before) {
+            doubt.place = place;
+            doubt.bytes = bytes;
+            doubt.block = moment.block;
+            memcpy(doubt.before, place, bytes);
+            doubt.text = describe("overwrites", known.write, "wrote");
+        }
+    }
+    if (is_write) {
+        for (unsigned read = 0; read < known.read_count; ++read) {
+            if (!is_ordered(known.reads[read], moment)) return &known.reads[read];
+        }
+        known.write = moment;
+        known.is_written = true;
+    } else {
+        // Two readers are kept, so that one of them is not the thread that writes next.
+        if (known.read_count && known.reads[0].barrier != moment.barrier) known.read_count = 0;
+        const unsigned slot = known.read_count && known.reads[0].thread != moment.thread ? 1 : 0;
+        known.reads[slot] = moment;
+        known.read_count = std::max<unsigned char>(known.read_count, slot + 1);
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 std::string race(size_t cell, size_t bytes, bool is_write, const void* place) {
     const Moment moment = now();
-    const std::string doubted = settle(moment.block);
-    if (!doubted.empty()) return doubted + " (found at the next access)";
-    if (cells.size() < cell + bytes) cells.resize(cell + bytes);
-    for (size_t at = cell; at < cell + bytes; ++at) {
-        Cell& known = cells[at];
-        if (known.is_written && !is_ordered(known.write, moment)) {
-            if (!is_write) return describe("reads", known.write, "wrote");
-            if (!doubt.place && bytes <= sizeof doubt.before) {
-                doubt.place = place;
-                doubt.bytes = bytes;
-                doubt.block = moment.block;
-                memcpy(doubt.before, place, bytes);
-                doubt.text = describe("overwrites", known.write, "wrote");
-            }
+    if (doubt.place) {
+        const std::string doubted = settle(moment.block);
+        if (!doubted.empty()) return doubted + " (found at the next access)";
+    }
+    const size_t end = cell + bytes;
+    if (words.size() * WORD < end) words.resize((end + WORD - 1) / WORD);
+    for (size_t at = cell; at < end;) {
+        Word& word = words[at / WORD];
+        const bool is_whole = at % WORD == 0 && end - at >= WORD;
+        if (!is_whole && !word.is_split) {
+            std::fill(word.cells + 1, word.cells + WORD, word.cells[0]);
+            word.is_split = true;
         }
-        if (is_write) {
-            for (unsigned read = 0; read < known.read_count; ++read) {
-                if (!is_ordered(known.reads[read], moment)) {
-                    return describe("writes", known.reads[read], "read");
-                }
-            }
-            known.write = moment;
-            known.is_written = true;
-        } else {
-            // Two readers are kept, so that one of them is not the thread that writes next.
-            if (known.read_count && known.reads[0].barrier != moment.barrier) known.read_count = 0;
-            const unsigned slot = known.read_count && known.reads[0].thread != moment.thread ? 1 : 0;
-            known.reads[slot] = moment;
-            known.read_count = std::max<unsigned char>(known.read_count, slot + 1);
+        Cell& known = word.cells[word.is_split ? at % WORD : 0];
+        at += word.is_split ? 1 : WORD;
+        if (const Moment* other = touch(known, moment, is_write, place, bytes)) {
+            return is_write ? describe("writes", *other, "read") : describe("reads", *other, "wrote");
         }
     }
     return "";
