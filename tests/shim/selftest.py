@@ -297,6 +297,16 @@ def failures():
             __syncthreads();
             x[threadIdx.x] = s[0];
         }""", "overwriting", 64, 719, "a race: overwrites", shared=8)
+        child("""extern "C" __global__ void parted(float* x, int zero) {
+            extern __shared__ unsigned s[];
+            volatile unsigned char* bytes = (volatile unsigned char*)s;
+            s[threadIdx.x] = threadIdx.x;
+            __syncthreads();
+            bytes[threadIdx.x] = 7;         // each its own byte of a word is no race
+            __syncthreads();
+            if (threadIdx.x == 0) s[1] = 9;
+            else if (threadIdx.x == 40) x[0] = bytes[6];
+        }""", "parted", 64, 719, "a race: reads", shared=256)
 
 
 def graphs():
