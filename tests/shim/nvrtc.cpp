@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -316,6 +317,22 @@ bool is_set(const char* name) {
     return value && *value && strcmp(value, "0");
 }
 
+/// Lets one thread of all processes compile a program, while others wait for what it keeps.
+struct Turn {
+    std::string path;
+    int file = -1;
+    void take(const std::string& kept) {
+        path = kept + ".turn";
+        file = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+        if (file >= 0) flock(file, LOCK_EX);
+    }
+    ~Turn() {
+        if (file < 0) return;
+        unlink(path.c_str());
+        close(file);
+    }
+};
+
 Result compile(Program& program, const Options& options, const std::string& folder) {
     const std::string source = folder + "/source.cu", expanded = folder + "/expanded.ii",
                       unit = folder + "/unit.cpp", object = folder + "/unit.o",
@@ -347,6 +364,7 @@ Result compile(Program& program, const Options& options, const std::string& fold
         write_file(std::string(corpus) + "/" + fingerprint({program.source}) + ".cu", program.source);
     }
     std::string kept;
+    Turn turn;
     if (!getenv("GENESIS_SHIM_CACHE") || is_set("GENESIS_SHIM_CACHE")) {
         std::vector<std::string> parts = {program.name, program.source, options.standard,
             std::to_string(options.arch), is_set("GENESIS_SHIM_SANITIZE") ? "sanitize" : "",
@@ -356,6 +374,9 @@ Result compile(Program& program, const Options& options, const std::string& fold
         parts.insert(parts.end(), program.expressions.begin(), program.expressions.end());
         mkdir((home() + "/cache").c_str(), 0700);
         kept = home() + "/cache/" + fingerprint(parts);
+        program.cubin = read_file(kept);
+        if (!program.cubin.empty()) return SUCCESS;
+        turn.take(kept);
         program.cubin = read_file(kept);
         if (!program.cubin.empty()) return SUCCESS;
     }
