@@ -317,20 +317,11 @@ bool is_set(const char* name) {
     return value && *value && strcmp(value, "0");
 }
 
-/// Lets one thread of all processes compile a program, while others wait for what it keeps.
+/// Held by who compiles a program, while others, of other processes too, wait for what it keeps.
 struct Turn {
     std::string path;
     int file = -1;
-    void take(const std::string& kept) {
-        path = kept + ".turn";
-        file = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-        if (file >= 0) flock(file, LOCK_EX);
-    }
-    ~Turn() {
-        if (file < 0) return;
-        unlink(path.c_str());
-        close(file);
-    }
+    ~Turn() { if (file >= 0) unlink(path.c_str()), close(file); }
 };
 
 Result compile(Program& program, const Options& options, const std::string& folder) {
@@ -376,7 +367,9 @@ Result compile(Program& program, const Options& options, const std::string& fold
         kept = home() + "/cache/" + fingerprint(parts);
         program.cubin = read_file(kept);
         if (!program.cubin.empty()) return SUCCESS;
-        turn.take(kept);
+        turn.path = kept + ".turn";
+        turn.file = open(turn.path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+        if (turn.file >= 0) flock(turn.file, LOCK_EX);
         program.cubin = read_file(kept);
         if (!program.cubin.empty()) return SUCCESS;
     }
