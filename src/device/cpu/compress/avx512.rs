@@ -2,21 +2,25 @@
 
 use std::arch::x86_64::*;
 
-/// Whether this processor has all that the functions below are compiled with.
+/// Whether this processor has what the functions below are compiled with.
 pub(super) fn available() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("popcnt")
+}
+
+/// Whether it compresses 8- and 16-bit lanes, too.
+fn compresses_narrow() -> bool {
+    is_x86_feature_detected!("avx512vbmi2")
 }
 
 /// A whole register is stored while there is room for one; what lies past the selected elements is
 /// overwritten by the next store.
 macro_rules! selection {
-    ($name:ident, $type:ty, $lanes:literal, $bits:ty, $load:ident, $compress:ident, $store:ident, $store_some:ident, $cast:ty) => {
+    ($features:literal, $name:ident, $type:ty, $lanes:literal, $bits:ty, $load:ident, $compress:ident, $store:ident, $store_some:ident, $cast:ty) => {
         /// Its contract is `Select::select`'s, with both steps one.
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")]
+        #[target_feature(enable = $features)]
         pub(super) unsafe fn $name(
             mask: *const u8,
             values: *const $type,
@@ -61,7 +65,8 @@ macro_rules! selection {
 }
 
 selection!(
-    select_u8,
+    "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt",
+    compress_u8,
     u8,
     64,
     u64,
@@ -72,7 +77,8 @@ selection!(
     i8
 );
 selection!(
-    select_u16,
+    "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt",
+    compress_u16,
     u16,
     32,
     u32,
@@ -83,6 +89,7 @@ selection!(
     i16
 );
 selection!(
+    "avx512f,avx512bw,avx512vl,popcnt",
     select_u32,
     u32,
     16,
@@ -94,6 +101,7 @@ selection!(
     i32
 );
 selection!(
+    "avx512f,avx512bw,avx512vl,popcnt",
     select_u64,
     u64,
     8,
@@ -104,6 +112,94 @@ selection!(
     _mm512_mask_storeu_epi64,
     i64
 );
+
+selection!(
+    "avx512f,avx512bw,avx512vl,popcnt",
+    widened_u8,
+    u8,
+    16,
+    u16,
+    load_wide_8,
+    _mm512_maskz_compress_epi32,
+    store_wide_8,
+    _mm512_mask_cvtepi32_storeu_epi8,
+    i8
+);
+selection!(
+    "avx512f,avx512bw,avx512vl,popcnt",
+    widened_u16,
+    u16,
+    16,
+    u16,
+    load_wide_16,
+    _mm512_maskz_compress_epi32,
+    store_wide_16,
+    _mm512_mask_cvtepi32_storeu_epi16,
+    i16
+);
+
+/// Its contract is `Select::select`'s, with both steps one.
+pub(super) unsafe fn select_u8(
+    mask: *const u8,
+    values: *const u8,
+    len: usize,
+    out: *mut u8,
+    room: usize,
+) -> usize {
+    // SAFETY: passed on; the processor has the features.
+    unsafe {
+        match compresses_narrow() {
+            true => compress_u8(mask, values, len, out, room),
+            false => widened_u8(mask, values, len, out, room),
+        }
+    }
+}
+
+/// Its contract is `Select::select`'s, with both steps one.
+pub(super) unsafe fn select_u16(
+    mask: *const u8,
+    values: *const u16,
+    len: usize,
+    out: *mut u16,
+    room: usize,
+) -> usize {
+    // SAFETY: passed on; the processor has the features.
+    unsafe {
+        match compresses_narrow() {
+            true => compress_u16(mask, values, len, out, room),
+            false => widened_u16(mask, values, len, out, room),
+        }
+    }
+}
+
+/// Narrow lanes as 32-bit ones.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+unsafe fn load_wide_8(read: u16, at: *const i8) -> __m512i {
+    // SAFETY: lanes that are switched off are not read.
+    _mm512_cvtepu8_epi32(unsafe { _mm_maskz_loadu_epi8(read, at) })
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+unsafe fn load_wide_16(read: u16, at: *const i16) -> __m512i {
+    // SAFETY: lanes that are switched off are not read.
+    _mm512_cvtepu16_epi32(unsafe { _mm256_maskz_loadu_epi16(read, at) })
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn store_wide_8(place: *mut i8, value: __m512i) {
+    // SAFETY: the caller has room for sixteen lanes at `place`.
+    unsafe { _mm_storeu_si128(place.cast(), _mm512_cvtepi32_epi8(value)) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn store_wide_16(place: *mut i16, value: __m512i) {
+    // SAFETY: the caller has room for sixteen lanes at `place`.
+    unsafe { _mm256_storeu_si256(place.cast(), _mm512_cvtepi32_epi16(value)) }
+}
 
 macro_rules! stores {
     ($($name:ident, $type:ty;)*) => {$(
@@ -124,7 +220,7 @@ stores! {
 }
 
 /// The coordinates `first + i` of the true masks; its contract is `Select::select`'s.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,popcnt")]
 pub(super) unsafe fn select_positions(
     mask: *const u8,
     first: i64,
@@ -171,4 +267,49 @@ unsafe fn mask_bits(mask: *const u8, count: usize) -> u64 {
     // SAFETY: lanes that are switched off are not read.
     let bytes = unsafe { _mm512_maskz_loadu_epi8(u64::MAX >> (64 - count), mask.cast()) };
     _mm512_test_epi8_mask(bytes, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::cpu::trials::Dice;
+
+    type Selection<T> = unsafe fn(*const u8, *const T, usize, *mut T, usize) -> usize;
+
+    fn check<T: Copy + PartialEq + std::fmt::Debug>(
+        dice: &mut Dice,
+        select: Selection<T>,
+        of: impl Fn(usize) -> T,
+    ) {
+        for len in [1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 1_000] {
+            let sparse = 1 + dice.below(9);
+            let mask: Vec<u8> = (0..len).map(|_| u8::from(dice.below(sparse) == 0)).collect();
+            let values: Vec<T> = (0..len).map(|_| of(dice.below(1 << 16))).collect();
+            let wanted: Vec<T> =
+                mask.iter().zip(&values).filter(|(keep, _)| **keep != 0).map(|(_, x)| *x).collect();
+            let mut out = vec![of(7); wanted.len() + 64];
+            // SAFETY: there are so many masks and values, and room for what is selected.
+            let count = unsafe {
+                select(mask.as_ptr(), values.as_ptr(), len, out.as_mut_ptr(), wanted.len())
+            };
+            assert_eq!((count, &out[..count]), (wanted.len(), &wanted[..]));
+            assert!(out[count..].iter().all(|x| *x == of(7)), "there was no room");
+        }
+    }
+
+    #[test]
+    fn narrow_lanes_are_selected_on_every_processor() {
+        if !available() {
+            return;
+        }
+        let mut dice = Dice(4);
+        for _ in 0..20 {
+            check(&mut dice, widened_u8, |x| x as u8);
+            check(&mut dice, widened_u16, |x| x as u16);
+            if compresses_narrow() {
+                check(&mut dice, compress_u8, |x| x as u8);
+                check(&mut dice, compress_u16, |x| x as u16);
+            }
+        }
+    }
 }
