@@ -118,9 +118,17 @@ impl<'a> Counting<'a> {
 
     /// With so many counters of each place.
     fn count<const EACH: usize>(&self, counters: &mut [i64], range: Range<usize>) {
-        for i in range {
-            counters[self.place(i) * EACH + i % EACH] += 1;
+        let (counters, _) = counters.as_chunks_mut::<EACH>();
+        let mut from = range.start;
+        // Indices are read before any is counted: a counter might else be one of them, for all that is known.
+        while range.end - from >= EACH {
+            let places: [usize; EACH] = std::array::from_fn(|at| self.place(from + at));
+            for (at, place) in places.into_iter().enumerate() {
+                counters[place][at] += 1;
+            }
+            from += EACH;
         }
+        (from..range.end).for_each(|at| counters[self.place(at)][0] += 1);
     }
 
     /// In the target itself: of few indices, so nobody waits for the end.
