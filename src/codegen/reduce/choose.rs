@@ -10,7 +10,7 @@ use super::form::{Keep, Lanes};
 use super::geometry::Geometry;
 use super::passes::{Passes, regs};
 use super::shared_len;
-use crate::ir::Program;
+use crate::ir::{Domain, Program};
 
 /// Bytes that a thread has under way or keeps.
 const THREAD_BYTES: usize = 128;
@@ -74,6 +74,8 @@ pub struct Choice<'a> {
     pub geometry: &'a Geometry,
     pub chip: &'a Chip,
     passes: usize,
+    /// Whether something is written for each element.
+    writes_elements: bool,
     /// Where nothing waits, and where values wait in registers.
     streamed: Cost,
     held: Cost,
@@ -101,6 +103,7 @@ impl<'a> Choice<'a> {
             geometry,
             chip,
             passes: kept.passes.len(),
+            writes_elements: program.outputs.iter().any(|output| output.domain == Domain::Element),
             streamed: cost(fresh),
             held: cost(kept),
             shared: kept.places(program).1,
@@ -224,7 +227,11 @@ impl<'a> Choice<'a> {
         if vectors <= MAX_BLOCK * most {
             let held = HELD_BYTES / (self.geometry.vector * self.held.bytes).max(1);
             let share = vectors.div_ceil(most.min(held.max(4))).next_power_of_two();
-            let mut threads = share.max(self.fewest(vectors)).min(MAX_BLOCK);
+            // Neighbours that write vectors of different rows would write parts of many lines; else a row of a few
+            // elements is for one thread, with which nobody has to agree.
+            let is_apart = self.writes_elements && self.geometry.vector > 1;
+            let together = if is_apart { vectors } else { vectors.div_ceil(4) };
+            let mut threads = share.max(self.fewest(together)).min(MAX_BLOCK);
             let whole = vectors.next_power_of_two().min(MAX_BLOCK);
             while threads < whole && rows * threads < 512 * self.processors() {
                 threads *= 2;
