@@ -89,8 +89,15 @@ impl Launch<'_> {
         frame.point.offsets.clear();
         let firsts = products.inputs.map(|input| self.place(input as usize, frame, block));
         let strides = products.inputs.map(|input| self.operands[input as usize].strides[*axis]);
+        // Lines that have one right factor are summed side by side.
+        let shared = |outer: &[usize]| {
+            let place = outer.len().checked_sub(1)?;
+            let steps = products.inputs.map(|input| self.strides(input as usize, block)[place]);
+            (steps[right] == 0).then_some((outer[place], steps[left]))
+        };
         let lines: usize = outer.iter().product();
-        for line in 0..lines {
+        let (rows, step) = shared(outer).unwrap_or((1, 0));
+        for line in (0..lines).step_by(rows.max(1)) {
             self.check_interrupt()?;
             let (mut number, mut offsets) = (line, [0isize; 2]);
             for place in (0..outer.len()).rev() {
@@ -107,7 +114,8 @@ impl Launch<'_> {
                 stride: strides[which],
                 position: range.start as i64,
             };
-            let factors = Factors { left: points(left), right: points(right), is_left_one };
+            let (left, right) = (points(left), points(right));
+            let factors = Factors { left, right, is_left_one, rows, step };
             let acc = state.wrapping_add(8 * line * width);
             let near = state.wrapping_add(8 * block.lanes + size * line * width);
             // SAFETY: the operands' storages hold every point; near sums stand behind the totals of all lanes.

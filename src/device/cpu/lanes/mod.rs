@@ -44,9 +44,9 @@ pub use narrow::{from_narrow, round_narrow, to_narrow};
 pub use points::Points;
 #[cfg(test)]
 pub use points::{NARROW_STRIP, STRIP};
-#[cfg(test)]
-pub use products::WIDE_STRIP;
 pub use products::{Factors, ProductsFn, products};
+#[cfg(test)]
+pub use products::{ROWS_TOGETHER, WIDE_STRIP};
 pub use rounded::rounded;
 pub use select::select;
 #[cfg(test)]

@@ -9,92 +9,131 @@ use super::points::{Points, STRIP};
 use super::total::NEAR;
 use crate::dtype::DType;
 
-/// The points of two factors, as many and at the same positions. The left one may be the same in all lanes.
+/// The points of two factors, as many and at the same positions, of rows of lanes that all have the same right one.
 #[derive(Debug, Clone, Copy)]
 pub struct Factors {
     pub left: Points,
     pub right: Points,
+    /// Whether the left one is the same in all lanes of a row.
     pub is_left_one: bool,
+    /// How many rows there are, and how many bytes the left factor of one lies behind that of the one before.
+    pub rows: usize,
+    pub step: isize,
 }
 
-/// `(totals, near sums, how many lanes, factors)`
+impl Factors {
+    fn left(&self, row: usize) -> Points {
+        let lanes = self.left.lanes.wrapping_offset(row as isize * self.step);
+        Points { lanes, ..self.left }
+    }
+}
+
+/// `(totals, near sums, how many lanes of a row, factors)`: those of the second row lie behind those of the first.
 pub type ProductsFn = unsafe fn(*mut u8, *mut u8, usize, &Factors);
 
+/// Lanes of a row.
+struct Strip {
+    row: usize,
+    from: usize,
+    n: usize,
+}
+
+/// What is added waits for what was added before, so that one strip alone leaves the adders idle: those of several
+/// rows don't wait for each other, and read the right factor once.
 #[inline(always)]
-unsafe fn strip<T: Summand, const WIDTH: usize, const ONE: bool>(
+unsafe fn strip<T: Summand, const ROWS: usize, const WIDTH: usize, const ONE: bool>(
     acc: *mut u8,
     near: *mut u8,
-    from: usize,
+    strip: &Strip,
     factors: &Factors,
 ) {
+    let first = strip.row * strip.n + strip.from;
+    let right = &factors.right;
+    let lefts: [Points; ROWS] = std::array::from_fn(|row| factors.left(strip.row + row));
     // SAFETY: the caller gives accumulators of the wide type and, if `T` has them, sums in `T`; there are lanes
     // of both factors at every point.
     unsafe {
-        let acc = acc.cast::<T::Wide>().add(from).cast::<[T::Wide; WIDTH]>();
-        let near = near.cast::<T>().wrapping_add(from).cast::<[T; WIDTH]>();
-        let Factors { left, right, .. } = factors;
-        let ones = |point: usize| match ONE {
-            true => [left.strip::<T, 1>(point, 0)[0]; WIDTH],
-            false => left.strip::<T, WIDTH>(point, from),
+        let acc = |row: usize| {
+            acc.cast::<T::Wide>().add(first + row * strip.n).cast::<[T::Wide; WIDTH]>()
+        };
+        let near =
+            |row: usize| near.cast::<T>().wrapping_add(first + row * strip.n).cast::<[T; WIDTH]>();
+        let ones = |row: usize, point: usize| match ONE {
+            true => [lefts[row].strip::<T, 1>(point, 0)[0]; WIDTH],
+            false => lefts[row].strip::<T, WIDTH>(point, strip.from),
         };
         if !T::SUMS_NEAR {
-            let mut wide = *acc;
+            let mut wide: [[T::Wide; WIDTH]; ROWS] = std::array::from_fn(|row| *acc(row));
             for point in 0..right.count {
-                let (ones, others) = (ones(point), right.strip::<T, WIDTH>(point, from));
-                for at in 0..WIDTH {
-                    wide[at] = wide[at].add(ones[at].multiply(others[at]).widen());
+                let others = right.strip::<T, WIDTH>(point, strip.from);
+                for row in 0..ROWS {
+                    let ones = ones(row, point);
+                    for at in 0..WIDTH {
+                        wide[row][at] = wide[row][at].add(ones[at].multiply(others[at]).widen());
+                    }
                 }
             }
-            *acc = wide;
+            (0..ROWS).for_each(|row| *acc(row) = wide[row]);
             return;
         }
         // Totals stay where they are until there is something for them.
-        let mut sums = *near;
+        let mut sums: [[T; WIDTH]; ROWS] = std::array::from_fn(|row| *near(row));
         for point in 0..right.count {
-            let (ones, others) = (ones(point), right.strip::<T, WIDTH>(point, from));
-            for at in 0..WIDTH {
-                sums[at] = sums[at].add(ones[at].multiply(others[at]));
+            let others = right.strip::<T, WIDTH>(point, strip.from);
+            for row in 0..ROWS {
+                let ones = ones(row, point);
+                for at in 0..WIDTH {
+                    sums[row][at] = sums[row][at].add(ones[at].multiply(others[at]));
+                }
             }
             if (right.position + point as i64) % NEAR == NEAR - 1 {
-                let totals = &mut *acc;
-                for (total, sum) in totals.iter_mut().zip(&mut sums) {
-                    *total = total.add(sum.widen());
-                    *sum = T::ZERO;
+                for row in 0..ROWS {
+                    let totals = &mut *acc(row);
+                    for (total, sum) in totals.iter_mut().zip(&mut sums[row]) {
+                        *total = total.add(sum.widen());
+                        *sum = T::ZERO;
+                    }
                 }
             }
         }
-        *near = sums;
+        (0..ROWS).for_each(|row| *near(row) = sums[row]);
     }
 }
 
 /// Lanes of types that are summed near: additions wait for each other, so that there are more of them.
 pub const WIDE_STRIP: usize = 2 * STRIP;
+/// Rows that are summed side by side.
+pub const ROWS_TOGETHER: usize = 4;
 
 #[inline(always)]
-unsafe fn strips<T: Summand, const ONE: bool>(
+unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
     acc: *mut u8,
     near: *mut u8,
-    n: usize,
+    (row, n): (usize, usize),
     factors: &Factors,
 ) {
-    let mut from = 0;
+    let mut at = Strip { row, from: 0, n };
     // SAFETY: passed on; strips end at `n` at the latest.
     unsafe {
-        while T::SUMS_NEAR && n - from >= WIDE_STRIP {
-            strip::<T, WIDE_STRIP, ONE>(acc, near, from, factors);
-            from += WIDE_STRIP;
+        while T::SUMS_NEAR && ROWS == 1 && n - at.from >= WIDE_STRIP {
+            strip::<T, ROWS, WIDE_STRIP, ONE>(acc, near, &at, factors);
+            at.from += WIDE_STRIP;
         }
-        while n - from >= STRIP {
-            strip::<T, STRIP, ONE>(acc, near, from, factors);
-            from += STRIP;
+        while n - at.from >= STRIP {
+            strip::<T, ROWS, STRIP, ONE>(acc, near, &at, factors);
+            at.from += STRIP;
         }
-        while n - from >= 8 {
-            strip::<T, 8, ONE>(acc, near, from, factors);
-            from += 8;
+        while n - at.from >= 16 {
+            strip::<T, ROWS, 16, ONE>(acc, near, &at, factors);
+            at.from += 16;
         }
-        while from < n {
-            strip::<T, 1, ONE>(acc, near, from, factors);
-            from += 1;
+        while n - at.from >= 8 {
+            strip::<T, ROWS, 8, ONE>(acc, near, &at, factors);
+            at.from += 8;
+        }
+        while at.from < n {
+            strip::<T, ROWS, 1, ONE>(acc, near, &at, factors);
+            at.from += 1;
         }
     }
 }
@@ -106,11 +145,18 @@ unsafe fn products_loop<T: Summand, const FMA: bool>(
     n: usize,
     factors: &Factors,
 ) {
+    let mut row = 0;
     // SAFETY: passed on.
     unsafe {
-        match factors.is_left_one {
-            true => strips::<T, true>(acc, near, n, factors),
-            false => strips::<T, false>(acc, near, n, factors),
+        while factors.is_left_one && factors.rows - row >= ROWS_TOGETHER {
+            strips::<T, ROWS_TOGETHER, true>(acc, near, (row, n), factors);
+            row += ROWS_TOGETHER;
+        }
+        for row in row..factors.rows {
+            match factors.is_left_one {
+                true => strips::<T, 1, true>(acc, near, (row, n), factors),
+                false => strips::<T, 1, false>(acc, near, (row, n), factors),
+            }
         }
     }
 }
