@@ -3,6 +3,8 @@
 //!
 //! Strides and offsets count bytes here.
 
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::super::dispatch::Level;
 use super::pattern;
 use super::transpose::{side, transpose};
 
@@ -145,21 +147,47 @@ pub unsafe fn stream_run(from: *const u8, to: *mut u8, bytes: usize) {
     // at multiples of 64.
     unsafe {
         std::ptr::copy_nonoverlapping(from, to, head);
-        for at in (head..head + lines * 64).step_by(64) {
-            #[cfg(target_arch = "x86_64")]
-            {
-                use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-                let (from, to) = (from.add(at).cast::<__m128i>(), to.add(at).cast::<__m128i>());
-                for quarter in 0..4 {
-                    _mm_stream_si128(to.add(quarter), _mm_loadu_si128(from.add(quarter)));
-                }
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            std::ptr::copy_nonoverlapping(from.add(at), to.add(at), 64);
-        }
+        stream_lines(from.add(head), to.add(head), lines);
         let done = head + lines * 64;
         std::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
     }
+}
+
+/// A line that is written in four parts keeps its buffer four times as long.
+#[cfg(target_arch = "x86_64")]
+unsafe fn stream_lines(from: *const u8, to: *mut u8, lines: usize) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    #[cfg(feature = "simd")]
+    if Level::Avx512.is_available() {
+        // SAFETY: the caller's; the processor has the instructions.
+        return unsafe { stream_whole_lines(from, to, lines) };
+    }
+    for at in 0..4 * lines {
+        // SAFETY: the caller's.
+        unsafe {
+            let quarter = _mm_loadu_si128(from.cast::<__m128i>().add(at));
+            _mm_stream_si128(to.cast::<__m128i>().add(at), quarter);
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[target_feature(enable = "avx512f")]
+unsafe fn stream_whole_lines(from: *const u8, to: *mut u8, lines: usize) {
+    use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_stream_si512};
+    for at in 0..lines {
+        // SAFETY: the caller's.
+        unsafe {
+            let line = _mm512_loadu_si512(from.cast::<__m512i>().add(at));
+            _mm512_stream_si512(to.cast::<__m512i>().add(at), line);
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn stream_lines(from: *const u8, to: *mut u8, lines: usize) {
+    // SAFETY: the caller's.
+    unsafe { std::ptr::copy_nonoverlapping(from, to, 64 * lines) };
 }
 
 /// Orders what this thread has streamed before all that it writes next.

@@ -5,8 +5,26 @@ use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
 use super::pattern;
-use super::plan::{Slot, Step};
+use super::plan::{Slot, Step, Store, Work};
 use super::steps::Launch;
+
+/// Lanes on which kernels follow one another, where the widest type has four bytes.
+pub(super) const FEW_LANES: usize = 512;
+
+/// The same where it has so many: as many bytes.
+pub(super) fn few_lanes(widest: u8) -> usize {
+    4 * FEW_LANES / usize::from(widest)
+}
+
+/// The same where what they make goes around the caches: reads of the next lanes wait behind these writes.
+pub(super) fn streamed_lanes(widest: u8) -> usize {
+    few_lanes(widest) / 2
+}
+
+/// The same, at the most: see `Launch::few`.
+pub(super) fn most_few(widest: u8) -> usize {
+    4 * few_lanes(widest)
+}
 
 /// An input whose lanes lie apart, at one distance.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +77,21 @@ impl Streamed {
 }
 
 impl Launch<'_> {
+    /// Whether the loop that makes an output writes it around the caches itself, whole lines of theirs at a time.
+    pub fn goes_around(&self, store: &Store, place: *mut u8, block: &Block) -> bool {
+        let size = self.operands[self.inputs + store.output as usize].size;
+        let line = block.dims.last().map_or(0, |extent| extent * size);
+        let is_whole = |at: usize| at.is_multiple_of(64);
+        if !is_whole(place.addr()) || block.dims.len() > 1 && !is_whole(line) {
+            return false;
+        }
+        let mut steps = self.plan.passes.iter().flat_map(|pass| &pass.element);
+        let is_read = steps.clone().any(|step| step.work.operands().contains(&store.slot));
+        let made = steps.find(|step| step.out == store.slot).map(|step| &step.work);
+        let is_made = matches!(made, Some(Work::Fused(code, _)) if code.may_go_around());
+        is_made && !is_read
+    }
+
     /// A block's lanes of an input that nothing but light kernels reads, if they lie apart at one distance.
     pub fn picked(
         &self,

@@ -5,11 +5,11 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use smallvec::SmallVec;
 
 use super::block;
+use super::few::most_few;
 use super::few::{Picked, Streamed};
 use super::gather::Offsets;
 use super::geometry::Walk;
 use super::plan::{Plan, Slot};
-use super::steps::most_few;
 
 const ALIGN: usize = 64;
 
@@ -82,6 +82,8 @@ pub struct Frame {
     /// What comes and goes with the few lanes that kernels are at.
     pub picked: SmallVec<[Picked; 3]>,
     pub streamed: SmallVec<[Streamed; 1]>,
+    /// What loops write around the caches where it belongs.
+    pub around: SmallVec<[Slot; 1]>,
     /// Slots at which there is one value for all lanes, for the steps that run.
     pub still: SmallVec<[Slot; 4]>,
     /// The row's values of which this is so, with the bytes of each; or of which there is one value for all lanes of a
@@ -114,6 +116,7 @@ impl Default for Frame {
             point: Walk::default(),
             picked: SmallVec::new(),
             streamed: SmallVec::new(),
+            around: SmallVec::new(),
             still: SmallVec::new(),
             row_points: SmallVec::new(),
             row_len: None,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::super::fused::{Deed, Fused, Join, Node, Sums, fused, sums};
+use super::super::fused::{Act, Deed, Fused, Join, Node, Sums, fused, sums};
 use super::plan::{Pass, Slot, Step, Work};
 use crate::ir::BinaryOp;
 
@@ -54,6 +54,11 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
             && read.clone().count() > 1
             && read.clone().any(|slot| is_loaded(*slot))
     };
+    // And where all lanes are divided by one number.
+    let is_quotient = |at: usize| {
+        let is_division = deed(at).is_some_and(|deed| deed.act == Act::Binary(BinaryOp::Div));
+        is_division && is_const(operands[at][1])
+    };
     let joined = joined(pass);
     let is_summed = |slot: Slot| joined.is_some_and(|(own, _)| own == slot);
     let mut summed = None;
@@ -83,7 +88,8 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
                 group.pop();
             }
         }
-        if group.len() < 2 && !may_have_points(root) && !is_summed(steps[root].out) {
+        let is_worth_it = may_have_points(root) || is_quotient(root);
+        if group.len() < 2 && !is_worth_it && !is_summed(steps[root].out) {
             continue;
         }
         group.reverse();

@@ -9,10 +9,11 @@ use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
 use super::direction::{Direction, Geometry, keeps};
+use super::few::FEW_LANES;
 use super::geometry::{Axes, Grid, Operand, order_axes};
 use super::lines;
 use super::plan::{Options, Plan};
-use super::steps::{FEW_LANES, Launch, WalkAxes};
+use super::steps::{Launch, WalkAxes};
 use super::ways::{are_dense, copied_bytes, turn, whole_lines};
 use super::workers::Frames;
 use crate::device::{Error, Interrupt, Storage};
@@ -283,7 +284,7 @@ impl Executor {
         let copies_lines = is_free && lines::are_copied(&plan, &axes, ways, (space, streams));
         if is_free && !is_search && !copies_lines {
             // One register of what is made holds them all, so a block may have more.
-            pitch = lines::pitch(&plan, &axes, ways, (space, 2 * lanes));
+            pitch = lines::pitch(&plan, &axes, ways, (space, 4 * lanes));
         }
         if let Some((_, lanes)) = pitch {
             block_lanes = lanes;

@@ -5,10 +5,11 @@ use std::mem::MaybeUninit;
 
 use smallvec::SmallVec;
 
+use super::few::FEW_LANES;
 use super::frame::Frame;
 use super::geometry::{Axes, Block, Operand};
 use super::plan::{Pass, Plan, Store, Work};
-use super::steps::{FEW_LANES, Launch};
+use super::steps::Launch;
 use super::ways::are_dense;
 use super::{block, pattern};
 use crate::ir::Space;

@@ -32,12 +32,13 @@ pub use launch::{Executor, Known};
 pub(super) use launch::{IN_PLACE, WIDE_LANES};
 
 #[cfg(test)]
-pub(super) use launch::STREAMED;
+pub(super) use {block::finish_streams, launch::STREAMED};
 
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[
     super::lanes::NEAR as usize,
     super::lanes::RUN,
+    super::fused::LONG_ENOUGH,
     gather::SHORTEST_RUN,
     gather::TOGETHER,
     gather::ROWS_AHEAD,
@@ -65,9 +66,9 @@ pub const THRESHOLDS: &[usize] = &[
     direction::LEAST_BATCHED,
     launch::COPIED,
     launch::LEAST_LANES,
-    steps::FEW_LANES,
-    steps::FEW_LANES / 2,
-    2 * steps::FEW_LANES,
+    few::FEW_LANES,
+    few::FEW_LANES / 2,
+    2 * few::FEW_LANES,
     columns::POINTS,
     pattern::LONG_RUN,
     pattern::FEW,
@@ -75,6 +76,7 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::NARROW_STRIP,
     super::lanes::STRIP,
     super::lanes::WIDE_STRIP,
+    super::lanes::ROWS_TOGETHER,
     stacks::SMALL,
     rows::CHUNK,
 ];

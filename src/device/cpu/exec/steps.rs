@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::super::fused::Input;
 use super::block;
-use super::few::Streamed;
+use super::few::{Streamed, few_lanes, most_few, streamed_lanes};
 use super::frame::{Frame, Lined};
 use super::gather::{self, Indices};
 use super::geometry::{Block, ByteStrides, Grid, Operand};
@@ -12,19 +12,6 @@ use super::lines::{self, Pitch};
 use super::plan::{Index, Pass, Plan, Slot, Step, Store, Work};
 use crate::device::{Error, Interrupt};
 use crate::ir::{Failure, Reg};
-
-/// Lanes on which kernels follow one another, where the widest type has four bytes.
-pub(super) const FEW_LANES: usize = 512;
-
-/// The same where it has so many: as many bytes.
-pub(super) fn few_lanes(widest: u8) -> usize {
-    4 * FEW_LANES / usize::from(widest)
-}
-
-/// The same, at the most: see [`Launch::few`].
-pub(super) fn most_few(widest: u8) -> usize {
-    4 * few_lanes(widest)
-}
 
 /// Axes of the space that are walked point by point, with their extents.
 pub type WalkAxes = SmallVec<[(usize, usize); 6]>;
@@ -100,6 +87,7 @@ impl Launch<'_> {
         let is_only =
             |store: &Store| stores.iter().filter(|other| other.slot == store.slot).count() == 1;
         frame.streamed.clear();
+        frame.around.clear();
         for store in stores {
             let Some(home) = store.direct else { continue };
             let operand = self.inputs + store.output as usize;
@@ -110,6 +98,10 @@ impl Launch<'_> {
             let is_direct = is_dense && !self.is_aliased && !(store.is_load && self.streams);
             let place = self.place(operand, frame, block);
             frame.at[store.slot as usize] = match is_direct {
+                true if self.streams && is_only(store) && self.goes_around(store, place, block) => {
+                    frame.around.push(store.slot);
+                    place
+                }
                 true if self.streams && self.by_few && is_only(store) => {
                     let size = self.operands[operand].size;
                     frame.streamed.push(Streamed { slot: store.slot, to: place, size });
@@ -245,6 +237,7 @@ impl Launch<'_> {
             {
                 n.max(1)
             }
+            _ if !frame.streamed.is_empty() => streamed_lanes(self.plan.widest),
             _ => self.few(),
         };
         let mut done = 0;
@@ -274,7 +267,11 @@ impl Launch<'_> {
                             };
                             let input = |slot: &Slot| self.lined_input(*slot, frame, done, line);
                             let inputs: SmallVec<[Input; 5]> = inputs.iter().map(input).collect();
-                            code.run(out, &inputs, (n / line.max(1), line));
+                            let lines = (n / line.max(1), line);
+                            match frame.around.contains(&step.out) {
+                                true => code.run_around(out, &inputs, lines),
+                                false => code.run(out, &inputs, lines),
+                            }
                         }
                         Work::Checked(kernel, a, b, failure, instr) => {
                             let have_results = kernel(out, at(*a), at(*b), n);

@@ -1,8 +1,11 @@
 //! What a fused loop does to one vector of lanes.
 
+mod halves;
 mod integers;
+mod quotients;
 
 use self::integers::predicate;
+pub(super) use self::quotients::Divisor;
 use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
 use super::{Act, Node, POINTERS};
 use crate::dtype::DType;
@@ -32,6 +35,12 @@ pub(super) enum Known {
     Word(u64),
     /// The one lane that this register points at, of a 16-bit float where it says so.
     Lane(u8, Option<DType>),
+    /// `1 / x` of a divisor that is the same in all lanes.
+    High(Divisor),
+    /// What that leaves; it lies in this register.
+    Low(Divisor, u8),
+    /// Which numbers may be multiplied by them.
+    Limit(Divisor),
 }
 
 pub(super) struct Body<'a> {
@@ -41,6 +50,8 @@ pub(super) struct Body<'a> {
     /// Which inputs are one value, a bit each.
     still: usize,
     is_masked: bool,
+    /// Whether lines are long enough for what it takes to divide all of one by one number.
+    is_long: bool,
     is_wide: bool,
     /// Words that fill a register each, from the last register down.
     pool: &'a mut Vec<Known>,
@@ -60,7 +71,7 @@ impl<'a> Body<'a> {
         nodes: &'a [Node],
         consts: &'a [(u16, u64)],
         (inputs, still): (&'a [u16], usize),
-        is_masked: bool,
+        (is_masked, is_long): (bool, bool),
         pool: &'a mut Vec<Known>,
     ) -> Body<'a> {
         let is_wide = nodes.first().is_some_and(|node| node.deed.is_wide);
@@ -71,6 +82,7 @@ impl<'a> Body<'a> {
             inputs,
             still,
             is_masked,
+            is_long,
             is_wide,
             pool,
             code,
@@ -166,6 +178,13 @@ impl<'a> Body<'a> {
     fn still(&mut self, slot: u16, half: Option<DType>) -> Option<u8> {
         let number = self.inputs.iter().position(|own| *own == slot)?;
         self.known(Known::Lane(POINTERS[number], half))
+    }
+
+    /// Whether something is the same in all lanes, and lines are long enough to make use of that.
+    fn is_one(&self, slot: u16) -> bool {
+        let is_const = self.consts.iter().any(|(own, _)| *own == slot);
+        let is_held = matches!(self.home(slot), Some(Home::Constant(_)));
+        self.is_long && (is_const || is_held || self.is_still(slot))
     }
 
     fn is_still(&self, slot: u16) -> bool {
@@ -271,6 +290,11 @@ impl<'a> Body<'a> {
                     (Act::Unary(op), [a]) if node.deed.is_integer => self.integer(op, *a)?,
                     (Act::Binary(op), [a, b]) if node.deed.is_integer => {
                         self.integers(op, (*a, *b))?
+                    }
+                    (Act::Binary(BinaryOp::Div), [a, b])
+                        if self.is_one(*b) && !self.is_one(*a) && !self.is_masked =>
+                    {
+                        self.quotient(*a, *b)?
                     }
                     _ => self.lanes(act, operands)?,
                 };
@@ -423,45 +447,8 @@ impl<'a> Body<'a> {
         Some(out)
     }
 
-    /// Bits of 32-bit lanes moved by 16, left for `way` of 6 and right for 2.
-    fn shift(&mut self, way: u8, to: u8, from: u8) {
-        self.three(Form::first(X66, false), 0x72, (way, to), from);
-        self.code.bytes.push(16);
-    }
-
-    /// The bits of a rounding to bfloat16, ties to even, above 16 more that are to be let go of.
-    fn bfloat16(&mut self, x: u8) -> Option<u8> {
-        let bits = Form::first(X66, false);
-        let (one, most) = (self.constant(1)?, self.constant(0x7fff)?);
-        let quiet = self.constant(0x40_0000)?;
-        let out = self.take_vector()?;
-        self.shift(2, out, x);
-        self.three(bits, 0xdb, (out, out), one);
-        self.three(bits, 0xfe, (out, out), x);
-        self.three(bits, 0xfe, (out, out), most);
-        // A NaN stays one.
-        self.compare(false, UNORDERED, (BETWEEN, 0), (x, x));
-        let under = Under { mask: BETWEEN, zeroes: false };
-        self.code.vector(bits, 0xeb, (out, x), Place::Register(quiet), under);
-        Some(out)
-    }
-
-    fn round(&mut self, half: DType, x: u8) -> Option<u8> {
-        if half == DType::BF16 {
-            let high = self.constant(0xffff_0000)?;
-            let out = self.bfloat16(x)?;
-            self.three(Form::first(X66, false), 0xdb, (out, out), high);
-            return Some(out);
-        }
-        let out = self.take_vector()?;
-        self.three(Form::third(X66, false), 0x1d, (x, 0), out);
-        self.code.bytes.push(0);
-        self.three(Form::second(X66, false), 0x13, (out, 0), out);
-        Some(out)
-    }
-
-    /// Stores what the last node has made, and gives the code.
-    pub(super) fn finish(mut self, last: &Node) -> Option<Code> {
+    /// Stores what the last node has made, around the caches where it may, and gives the code.
+    pub(super) fn finish(mut self, last: &Node, goes_around: bool) -> Option<Code> {
         let base = POINTERS[self.inputs.len()];
         let lane = |scale: u8| Place::Lane { base, scale };
         let under = self.under(false);
@@ -486,7 +473,8 @@ impl<'a> Body<'a> {
             }
             (Home::Vector(from), _) => {
                 let scale = if self.is_wide { 3 } else { 2 };
-                self.code.vector(self.floats(), 0x11, (from, 0), lane(scale), under);
+                let opcode = if goes_around && !self.is_masked { 0x2b } else { 0x11 };
+                self.code.vector(self.floats(), opcode, (from, 0), lane(scale), under);
             }
             (Home::Constant(_), _) => return None,
         }

@@ -6,6 +6,8 @@
 //! then one instruction or a few for each operation, then a store. Only AVX-512 under Linux; elsewhere, and
 //! for what has no instruction, there is a kernel for each operation. Both give the same bits.
 
+#[cfg(test)]
+mod around_tests;
 mod assembler;
 mod body;
 #[cfg_attr(
@@ -13,6 +15,8 @@ mod body;
     path = "no_pages.rs"
 )]
 mod pages;
+#[cfg(test)]
+mod quotients_tests;
 mod sums;
 #[cfg(test)]
 mod sums_tests;
@@ -140,6 +144,9 @@ struct Table {
 /// `(operands, whole vectors' lanes of a line, the mask of what is left over)`
 type Entry = unsafe extern "C" fn(*mut Table, usize, u32);
 
+/// Lanes of a line from which on it is worth while to divide by one number through its inverse.
+pub(super) const LONG_ENOUGH: usize = 64;
+
 /// An input of a loop.
 #[derive(Debug, Clone, Copy)]
 pub struct Input {
@@ -150,6 +157,26 @@ pub struct Input {
     pub is_one: bool,
 }
 
+/// What else a loop may know of the lines that it goes over.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    /// The inputs of which there is one lane for all of a line, by their numbers' bits.
+    still: usize,
+    /// Whether lines are long enough for what it takes to divide all of one by one number.
+    is_long: bool,
+    /// Whether what is made goes around the caches: where a line begins, one of a cache does.
+    goes_around: bool,
+}
+
+impl Way {
+    const COUNT: usize = 4 << (POINTERS.len() - 1);
+
+    fn number(self) -> usize {
+        let known = usize::from(self.goes_around) << 1 | usize::from(self.is_long);
+        known << (POINTERS.len() - 1) | self.still
+    }
+}
+
 /// A group's loop.
 #[derive(Debug)]
 pub struct Fused {
@@ -157,8 +184,11 @@ pub struct Fused {
     consts: Box<[(u16, u64)]>,
     inputs: SmallVec<[u16; 5]>,
     pages: Pages,
-    /// The same with inputs of which there is one lane for all of a line, by their numbers' bits, as they are asked for.
-    others: [OnceLock<Option<Pages>>; 1 << (POINTERS.len() - 1)],
+    /// The same in other ways, by their number, as they are asked for.
+    others: [OnceLock<Option<Pages>>; Way::COUNT],
+    /// The inputs that something is divided by, by their numbers' bits.
+    divisors: usize,
+    has_const_divisor: bool,
     lanes: usize,
     /// Bytes of a lane of what is stored.
     out_size: usize,
@@ -176,7 +206,37 @@ impl Fused {
     /// So many lanes, or one, lie at each line of the inputs, in the order in which [`fused`] gave them, and there is
     /// room for all at `out`, apart from them; the processor has AVX-512.
     #[inline]
-    pub unsafe fn run(&self, out: *mut u8, inputs: &[Input], (lines, n): (usize, usize)) {
+    pub unsafe fn run(&self, out: *mut u8, inputs: &[Input], lines: (usize, usize)) {
+        // SAFETY: the caller's.
+        unsafe { self.run_so(out, inputs, lines, false) }
+    }
+
+    /// Whether what is made may go around the caches.
+    pub fn may_go_around(&self) -> bool {
+        let last = self.nodes.last();
+        last.is_some_and(|last| self.out_size == if last.deed.is_wide { 8 } else { 4 })
+    }
+
+    /// The same, where what is made goes around the caches if lines begin where those of a cache do. The thread must
+    /// end with `finish_streams` before others may read there.
+    ///
+    /// # Safety
+    /// As for [`Fused::run`]; what is made [may go around](Fused::may_go_around).
+    pub unsafe fn run_around(&self, out: *mut u8, inputs: &[Input], (lines, n): (usize, usize)) {
+        let is_whole = |at: usize| at.is_multiple_of(64);
+        let goes_around = is_whole(out.addr()) && (lines == 1 || is_whole(n * self.out_size));
+        // SAFETY: the caller's.
+        unsafe { self.run_so(out, inputs, (lines, n), goes_around) }
+    }
+
+    #[inline(always)]
+    unsafe fn run_so(
+        &self,
+        out: *mut u8,
+        inputs: &[Input],
+        (lines, n): (usize, usize),
+        goes_around: bool,
+    ) {
         if lines == 0 {
             return;
         }
@@ -187,9 +247,11 @@ impl Fused {
             still |= usize::from(input.is_one) << number;
         }
         table.steps[inputs.len()] = (n * self.out_size) as isize;
-        let pages = match still {
+        let divides_by_one = self.has_const_divisor || self.divisors & still != 0;
+        let way = Way { still, is_long: divides_by_one && n >= LONG_ENOUGH, goes_around };
+        let pages = match way.number() {
             0 => &self.pages,
-            still => match self.others[still].get_or_init(|| self.with_still(still)) {
+            number => match self.others[number].get_or_init(|| self.other(way)) {
                 Some(pages) => pages,
                 // SAFETY: the caller's.
                 None => return unsafe { self.run_filled(table, still, n) },
@@ -208,8 +270,10 @@ impl Fused {
         }
     }
 
-    fn with_still(&self, still: usize) -> Option<Pages> {
-        assembled(&self.nodes, &self.consts, &self.inputs, still)
+    fn other(&self, way: Way) -> Option<Pages> {
+        let made = |way| assembled(&self.nodes, &self.consts, &self.inputs, way);
+        // Quotients by one number take registers, of which there may be too few.
+        made(way).or_else(|| made(Way { is_long: false, ..way }))
     }
 
     /// Where there is no such loop: a few lanes of a line at a time, with inputs that are filled.
@@ -264,13 +328,22 @@ fn input_size(nodes: &[Node], slot: u16) -> usize {
 /// none.
 pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, SmallVec<[u16; 5]>)> {
     let (is_wide, inputs) = (nodes.first()?.deed.is_wide, inputs_of(nodes, consts)?);
-    let pages = assembled(nodes, consts, &inputs, 0)?;
+    let plain = Way { still: 0, is_long: false, goes_around: false };
+    let pages = assembled(nodes, consts, &inputs, plain)?;
+    let divisors = nodes.iter().filter(|node| node.deed.act == Act::Binary(BinaryOp::Div));
+    let divisors: SmallVec<[u16; 3]> = divisors.map(|node| node.operands[1]).collect();
+    let is_const = |slot: &u16| consts.iter().any(|(own, _)| own == slot);
     let code = Fused {
+        has_const_divisor: divisors.iter().any(is_const),
+        divisors: (0..inputs.len())
+            .filter(|at| divisors.contains(&inputs[*at]))
+            .map(|at| 1 << at)
+            .sum(),
         nodes: nodes.into(),
         consts: consts.into(),
         inputs: inputs.clone(),
         pages,
-        others: [const { OnceLock::new() }; 1 << (POINTERS.len() - 1)],
+        others: [const { OnceLock::new() }; Way::COUNT],
         lanes: if is_wide { 8 } else { 16 },
         out_size: nodes.last()?.deed.size(),
     };
@@ -334,22 +407,26 @@ fn prologue(inputs: usize, pool: &[Known], is_wide: bool) -> (Code, Vec<u64>) {
 /// Fills registers with what is the same in all lanes of a line.
 fn still_lanes(code: &mut Code, pool: &[Known], is_wide: bool) {
     for (number, known) in pool.iter().enumerate() {
-        let Known::Lane(base, half) = known else { continue };
-        let place = Place::Lane { base: *base, scale: 0 };
-        match half {
-            None => splat(code, is_wide, number, place),
-            Some(half) => widen_still(code, 31 - number as u8, place, *half),
+        let (register, lane) = (31 - number as u8, |base| Place::Lane { base, scale: 0 });
+        match known {
+            Known::Word(_) => {}
+            Known::Lane(base, None) => splat(code, is_wide, number, lane(*base)),
+            Known::Lane(base, Some(half)) => widen_still(code, register, lane(*base), *half),
+            Known::High(divisor) => divisor.high(code, is_wide, register),
+            Known::Low(divisor, high) => divisor.low(code, is_wide, (register, *high)),
+            Known::Limit(divisor) => divisor.limit(code, is_wide, register),
         }
     }
 }
 
-/// The instructions of a loop; the numbers of inputs that are one lane a line are bits of `still`.
-fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], still: usize) -> Option<Pages> {
+/// The instructions of a loop.
+fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], way: Way) -> Option<Pages> {
     let is_wide = nodes.first()?.deed.is_wide;
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<Code> {
-        let mut body = Body::new(nodes, consts, (inputs, still), is_masked, pool);
+        let mut body =
+            Body::new(nodes, consts, (inputs, way.still), (is_masked, way.is_long), pool);
         nodes.iter().try_for_each(|node| body.node(node))?;
-        body.finish(nodes.last()?)
+        body.finish(nodes.last()?, way.goes_around)
     };
     let mut pool = Vec::new();
     let (whole, rest) = (body(&mut pool, false)?, body(&mut pool, true)?);

@@ -291,7 +291,7 @@ fn assembled(
     (still, summed, is_wide, (join_by, widens)): (usize, u16, bool, (Join, bool)),
 ) -> Option<Pages> {
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<(Code, u8)> {
-        let mut body = Body::new(nodes, consts, (inputs, still), is_masked, pool);
+        let mut body = Body::new(nodes, consts, (inputs, still), (is_masked, false), pool);
         body.reserve(TAKEN, is_wide);
         nodes.iter().try_for_each(|node| body.node(node))?;
         body.finish_in_register(summed)
