@@ -113,29 +113,20 @@ unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
     factors: &Factors,
 ) {
     let mut at = Strip { row, from: 0, n };
-    // SAFETY: passed on; strips end at `n` at the latest.
-    unsafe {
-        while T::SUMS_NEAR && ROWS == 1 && n - at.from >= WIDE_STRIP {
-            strip::<T, ROWS, WIDE_STRIP, ONE>(acc, near, &at, factors);
-            at.from += WIDE_STRIP;
-        }
-        while n - at.from >= STRIP {
-            strip::<T, ROWS, STRIP, ONE>(acc, near, &at, factors);
-            at.from += STRIP;
-        }
-        while n - at.from >= 16 {
-            strip::<T, ROWS, 16, ONE>(acc, near, &at, factors);
-            at.from += 16;
-        }
-        while n - at.from >= 8 {
-            strip::<T, ROWS, 8, ONE>(acc, near, &at, factors);
-            at.from += 8;
-        }
-        while at.from < n {
-            strip::<T, ROWS, 1, ONE>(acc, near, &at, factors);
-            at.from += 1;
-        }
+    macro_rules! widths {
+        ($($width:expr),*) => {$(
+            while n - at.from >= $width {
+                // SAFETY: passed on; strips end at `n` at the latest.
+                unsafe { strip::<T, ROWS, { $width }, ONE>(acc, near, &at, factors) };
+                at.from += $width;
+            }
+        )*};
     }
+    if T::SUMS_NEAR && ROWS == 1 {
+        widths!(WIDE_STRIP);
+    }
+    // What is left of a row takes as long with one lane as with eight.
+    widths!(STRIP, 16, 8, 4, 2, 1);
 }
 
 #[inline(always)]
