@@ -66,10 +66,10 @@ unsafe fn strip<T: Summand, const ROWS: usize, const WIDTH: usize, const ONE: bo
             let mut wide: [[T::Wide; WIDTH]; ROWS] = std::array::from_fn(|row| *acc(row));
             for point in 0..right.count {
                 let others = right.strip::<T, WIDTH>(point, strip.from);
-                for row in 0..ROWS {
+                for (row, wide) in wide.iter_mut().enumerate() {
                     let ones = ones(row, point);
                     for at in 0..WIDTH {
-                        wide[row][at] = wide[row][at].add(ones[at].multiply(others[at]).widen());
+                        wide[at] = wide[at].add(ones[at].multiply(others[at]).widen());
                     }
                 }
             }
@@ -80,16 +80,16 @@ unsafe fn strip<T: Summand, const ROWS: usize, const WIDTH: usize, const ONE: bo
         let mut sums: [[T; WIDTH]; ROWS] = std::array::from_fn(|row| *near(row));
         for point in 0..right.count {
             let others = right.strip::<T, WIDTH>(point, strip.from);
-            for row in 0..ROWS {
+            for (row, sums) in sums.iter_mut().enumerate() {
                 let ones = ones(row, point);
                 for at in 0..WIDTH {
-                    sums[row][at] = sums[row][at].add(ones[at].multiply(others[at]));
+                    sums[at] = sums[at].add(ones[at].multiply(others[at]));
                 }
             }
             if (right.position + point as i64) % NEAR == NEAR - 1 {
-                for row in 0..ROWS {
+                for (row, sums) in sums.iter_mut().enumerate() {
                     let totals = &mut *acc(row);
-                    for (total, sum) in totals.iter_mut().zip(&mut sums[row]) {
+                    for (total, sum) in totals.iter_mut().zip(sums) {
                         *total = total.add(sum.widen());
                         *sum = T::ZERO;
                     }
