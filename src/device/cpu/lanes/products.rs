@@ -122,11 +122,15 @@ unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
             }
         )*};
     }
-    if T::SUMS_NEAR && ROWS == 1 {
-        widths!(WIDE_STRIP);
+    if ROWS == 1 {
+        if T::SUMS_NEAR {
+            widths!(WIDE_STRIP);
+        }
+        widths!(STRIP, 8, 1);
+    } else {
+        // What is left of a row takes as long with one lane as with eight.
+        widths!(16, 8, 4, 2, 1);
     }
-    // What is left of a row takes as long with one lane as with eight.
-    widths!(STRIP, 16, 8, 4, 2, 1);
 }
 
 #[inline(always)]
