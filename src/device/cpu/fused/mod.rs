@@ -169,8 +169,6 @@ struct Way {
 }
 
 impl Way {
-    const COUNT: usize = 4 << (POINTERS.len() - 1);
-
     fn number(self) -> usize {
         let known = usize::from(self.goes_around) << 1 | usize::from(self.is_long);
         known << (POINTERS.len() - 1) | self.still
@@ -184,8 +182,8 @@ pub struct Fused {
     consts: Box<[(u16, u64)]>,
     inputs: SmallVec<[u16; 5]>,
     pages: Pages,
-    /// The same in other ways, by their number, as they are asked for.
-    others: [OnceLock<Option<Pages>>; Way::COUNT],
+    /// The same in other ways, by their numbers, as they are asked for.
+    others: [OnceLock<Option<Pages>>; 4 << (POINTERS.len() - 1)],
     /// The inputs that something is divided by, by their numbers' bits.
     divisors: usize,
     has_const_divisor: bool,
@@ -229,7 +227,7 @@ impl Fused {
         unsafe { self.run_so(out, inputs, (lines, n), goes_around) }
     }
 
-    #[inline(always)]
+    #[inline]
     unsafe fn run_so(
         &self,
         out: *mut u8,
@@ -270,6 +268,8 @@ impl Fused {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn other(&self, way: Way) -> Option<Pages> {
         let made = |way| assembled(&self.nodes, &self.consts, &self.inputs, way);
         // Quotients by one number take registers, of which there may be too few.
@@ -343,7 +343,7 @@ pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, Small
         consts: consts.into(),
         inputs: inputs.clone(),
         pages,
-        others: [const { OnceLock::new() }; Way::COUNT],
+        others: [const { OnceLock::new() }; 4 << (POINTERS.len() - 1)],
         lanes: if is_wide { 8 } else { 16 },
         out_size: nodes.last()?.deed.size(),
     };
@@ -420,6 +420,7 @@ fn still_lanes(code: &mut Code, pool: &[Known], is_wide: bool) {
 }
 
 /// The instructions of a loop.
+#[inline(never)]
 fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], way: Way) -> Option<Pages> {
     let is_wide = nodes.first()?.deed.is_wide;
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<Code> {

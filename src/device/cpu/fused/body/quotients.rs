@@ -18,7 +18,7 @@ use crate::dtype::DType;
 
 /// The least number that is not divided, as its bits, and how far the bits of the greatest are from them:
 /// 2^±400 and 2^±50.
-const fn range(is_wide: bool) -> [u64; 2] {
+const fn bounds(is_wide: bool) -> [u64; 2] {
     match is_wide {
         true => [(1023 - 400) << 52, 800 << 52],
         false => [(127 - 50) << 23, 100 << 23],
@@ -35,13 +35,13 @@ const fn magnitude(is_wide: bool) -> u64 {
 pub(in super::super) struct Divisor {
     divisor: u8,
     one: u8,
-    way: Way,
+    range: Range,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Range {
     /// Numbers are compared with `[magnitude, low, limit]`.
-    Ranged([u8; 3]),
+    Part([u8; 3]),
     /// `high` is so much too small, and `low` positive of such numbers at least.
     Whole { less: u8, least: u8 },
 }
@@ -70,7 +70,7 @@ impl Divisor {
     pub(in super::super) fn high(&self, code: &mut Code, is_wide: bool, register: u8) {
         let floats = floats(is_wide);
         three(code, floats, 0x5e, (register, self.one), self.divisor);
-        if let Way::Whole { less, .. } = self.way {
+        if let Range::Whole { less, .. } = self.range {
             three(code, floats, 0x59, (register, register), less);
         }
     }
@@ -80,7 +80,7 @@ impl Divisor {
         let floats = floats(is_wide);
         three(code, floats, 0x28, (register, 0), self.one);
         three(code, Form::second(X66, is_wide), 0xbc, (register, high), self.divisor);
-        if let Way::Whole { least, .. } = self.way {
+        if let Range::Whole { least, .. } = self.range {
             // The second, if the first is no number: of a zero, of an infinity.
             three(code, floats, 0x5f, (register, register), least);
         }
@@ -90,7 +90,7 @@ impl Divisor {
     /// Fills a register with the limit that numbers keep below which the inverse may divide: none, where the divisor is
     /// out of range itself.
     pub(in super::super) fn limit(&self, code: &mut Code, is_wide: bool, register: u8) {
-        let Way::Ranged(range) = self.way else { return };
+        let Range::Part(range) = self.range else { return };
         outside(code, is_wide, self.divisor, register, range);
         // knotw k7, k7
         code.bytes.extend([0xc5, 0xf8, 0x44, 0xff]);
@@ -107,25 +107,25 @@ impl Body<'_> {
         let are = |half| !wide && self.is_of(half, dividend) && self.is_of(half, divisor);
         let (are_float16, are_bfloat16) = (are(DType::F16), are(DType::BF16));
         let one = self.constant(self.float(1.0))?;
-        let way = match are_float16 {
-            true => Way::Whole {
+        let range = match are_float16 {
+            true => Range::Whole {
                 less: self.constant(self.float(1.0 - f32::EPSILON * 2.0))?,
                 least: self.constant(self.float(f32::EPSILON.powi(2)))?,
             },
             false => {
-                let [low, limit] = range(wide);
+                let [low, limit] = bounds(wide);
                 let limits = [magnitude(wide), low, limit];
                 let [Some(magnitude), Some(low), Some(limit)] = limits.map(|x| self.constant(x))
                 else {
                     return None;
                 };
-                Way::Ranged([magnitude, low, limit])
+                Range::Part([magnitude, low, limit])
             }
         };
-        let divisor = Divisor { divisor: b, one, way };
+        let divisor = Divisor { divisor: b, one, range };
         let high = self.known(Known::High(divisor))?;
         let low = self.known(Known::Low(divisor, high))?;
-        let Way::Ranged(limits) = way else {
+        let Range::Part(limits) = range else {
             let out = self.take_vector()?;
             self.first_quotient(out, a, [high, low]);
             return Some(out);
