@@ -129,7 +129,7 @@ unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
         widths!(STRIP, 8, 1);
     } else {
         // What is left of a row takes as long with one lane as with eight.
-        widths!(16, 8, 4, 2, 1);
+        widths!(STRIP, 16, 8, 4, 2, 1);
     }
 }
 
