@@ -138,38 +138,30 @@ selection!(
     i16
 );
 
-/// Its contract is `Select::select`'s, with both steps one.
-pub(super) unsafe fn select_u8(
-    mask: *const u8,
-    values: *const u8,
-    len: usize,
-    out: *mut u8,
-    room: usize,
-) -> usize {
-    // SAFETY: passed on; the processor has the features.
-    unsafe {
-        match compresses_narrow() {
-            true => compress_u8(mask, values, len, out, room),
-            false => widened_u8(mask, values, len, out, room),
+macro_rules! narrow {
+    ($($name:ident, $type:ty, $compressed:ident, $widened:ident;)*) => {$(
+        /// Its contract is `Select::select`'s, with both steps one.
+        pub(super) unsafe fn $name(
+            mask: *const u8,
+            values: *const $type,
+            len: usize,
+            out: *mut $type,
+            room: usize,
+        ) -> usize {
+            // SAFETY: passed on; the processor has the features.
+            unsafe {
+                match compresses_narrow() {
+                    true => $compressed(mask, values, len, out, room),
+                    false => $widened(mask, values, len, out, room),
+                }
+            }
         }
-    }
+    )*};
 }
 
-/// Its contract is `Select::select`'s, with both steps one.
-pub(super) unsafe fn select_u16(
-    mask: *const u8,
-    values: *const u16,
-    len: usize,
-    out: *mut u16,
-    room: usize,
-) -> usize {
-    // SAFETY: passed on; the processor has the features.
-    unsafe {
-        match compresses_narrow() {
-            true => compress_u16(mask, values, len, out, room),
-            false => widened_u16(mask, values, len, out, room),
-        }
-    }
+narrow! {
+    select_u8, u8, compress_u8, widened_u8;
+    select_u16, u16, compress_u16, widened_u16;
 }
 
 /// Narrow lanes as 32-bit ones.

@@ -153,7 +153,7 @@ pub unsafe fn stream_run(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// A line that is written in four parts keeps its buffer four times as long.
+/// Copies lines of 64 bytes past the caches.
 #[cfg(target_arch = "x86_64")]
 unsafe fn stream_lines(from: *const u8, to: *mut u8, lines: usize) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
@@ -171,6 +171,7 @@ unsafe fn stream_lines(from: *const u8, to: *mut u8, lines: usize) {
     }
 }
 
+/// A line that is written at once does not wait for its other parts in one of the few buffers that there are for them.
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 #[target_feature(enable = "avx512f")]
 unsafe fn stream_whole_lines(from: *const u8, to: *mut u8, lines: usize) {

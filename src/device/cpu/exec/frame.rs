@@ -5,8 +5,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use smallvec::SmallVec;
 
 use super::block;
-use super::few::most_few;
-use super::few::{Picked, Streamed};
+use super::few::{Picked, Streamed, most_few};
 use super::gather::Offsets;
 use super::geometry::Walk;
 use super::plan::{Plan, Slot};

@@ -90,14 +90,16 @@ impl Launch<'_> {
         let firsts = products.inputs.map(|input| self.place(input as usize, frame, block));
         let strides = products.inputs.map(|input| self.operands[input as usize].strides[*axis]);
         // Lines that have one right factor are summed side by side.
-        let shared = |outer: &[usize]| {
-            let place = outer.len().checked_sub(1)?;
-            let steps = products.inputs.map(|input| self.strides(input as usize, block)[place]);
-            (steps[right] == 0).then_some((outer[place], steps[left]))
+        let down = |which: usize| match outer.len().checked_sub(1) {
+            Some(place) => self.strides(products.inputs[which] as usize, block)[place],
+            None => 0,
+        };
+        let (rows, step) = match outer.last() {
+            Some(rows) if down(right) == 0 => (*rows, down(left)),
+            _ => (1, 0),
         };
         let lines: usize = outer.iter().product();
-        let (rows, step) = shared(outer).unwrap_or((1, 0));
-        for line in (0..lines).step_by(rows.max(1)) {
+        for line in (0..lines).step_by(rows) {
             self.check_interrupt()?;
             let (mut number, mut offsets) = (line, [0isize; 2]);
             for place in (0..outer.len()).rev() {

@@ -323,6 +323,12 @@ fn input_size(nodes: &[Node], slot: u16) -> usize {
     })
 }
 
+/// The input that a value is, of a 16-bit type before it is widened; or the value itself.
+fn stored_as(nodes: &[Node], slot: u16) -> u16 {
+    let widened = |node: &&Node| node.out == slot && matches!(node.deed.act, Act::Widen(_));
+    nodes.iter().find(widened).map_or(slot, |node| node.operands[0])
+}
+
 /// The loop of a group, whose last node makes what is stored and whose other nodes' values nobody else reads, and the
 /// values that come from outside; `consts` says the bits of those that are the same in all lanes. None if there is
 /// none.
@@ -331,7 +337,8 @@ pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, Small
     let plain = Way { still: 0, is_long: false, goes_around: false };
     let pages = assembled(nodes, consts, &inputs, plain)?;
     let divisors = nodes.iter().filter(|node| node.deed.act == Act::Binary(BinaryOp::Div));
-    let divisors: SmallVec<[u16; 3]> = divisors.map(|node| node.operands[1]).collect();
+    let divisors: SmallVec<[u16; 3]> =
+        divisors.map(|node| stored_as(nodes, node.operands[1])).collect();
     let is_const = |slot: &u16| consts.iter().any(|(own, _)| own == slot);
     let code = Fused {
         has_const_divisor: divisors.iter().any(is_const),

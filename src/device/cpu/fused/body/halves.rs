@@ -1,8 +1,8 @@
 //! Numbers of 16 bits, which are computed with as float32.
 
-use super::super::assembler::{Form, Place, Under, X66};
 use half::f16;
 
+use super::super::assembler::{Form, Place, Under, X66};
 use super::{Act, BETWEEN, Body, UNORDERED};
 use crate::dtype::DType;
 
