@@ -280,7 +280,11 @@ const NO_THRESHOLD: [(&str, &str, &str); 75] = [
     ("matmul/mod.rs", "ALONE", "of a product's work: tested there with any number of threads"),
     ("exec/pattern/mod.rs", "MOST_WOVEN", "of parts: joining has fewer and more"),
     ("exec/lines.rs", "NEAR_WOVEN", "of bytes: joining has results that it cuts"),
-    ("exec/columns.rs", "NEXT_LINE", "of a measure of work, which decides over threads alone"),
+    (
+        "exec/geometry.rs",
+        "CACHE_LINE",
+        "of bytes, which say how much memory is reached: windows has both sides",
+    ),
     ("exec/columns.rs", "REACHED", "of a measure of work, which decides over threads alone"),
     ("exec/block.rs", "VECTOR", "of bytes in a row: windows has both sides"),
     ("exec/pattern/mod.rs", "STRING", "of bytes in one run: tested there on both sides"),

@@ -13,6 +13,7 @@ use super::groups::Summed;
 use super::lines;
 use super::plan::{Pass, Slot, Work};
 use super::steps::Launch;
+use super::together::room;
 use super::workers::Frames;
 use crate::device::Error;
 
@@ -201,9 +202,4 @@ impl Launch<'_> {
             place = place.wrapping_add(room(*size, self.grid.lanes));
         }
     }
-}
-
-/// Bytes for a block's lanes, up to whole lines of the cache.
-fn room(size: u8, lanes: usize) -> usize {
-    (size as usize * lanes).next_multiple_of(64)
 }

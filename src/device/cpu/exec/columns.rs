@@ -8,8 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use super::super::lanes::Points;
 use super::block;
 use super::frame::Frame;
-use super::geometry::Block;
-use super::plan::{Pass, Work};
+use super::geometry::{Block, CACHE_LINE};
+use super::launch::LEAST_LANES;
+use super::plan::{Pass, Slot, Work};
 use super::steps::Launch;
 use super::workers::Frames;
 use crate::device::Error;
@@ -17,9 +18,6 @@ use crate::device::Error;
 /// Elements of each row that are folded while the accumulators of a strip of rows stay in registers: their lanes
 /// of the strip then lie in as many places of memory, which the processor reads ahead side by side.
 pub(super) const POINTS: usize = 16;
-
-/// Bytes from one line of the cache to the next: lanes farther apart reach no more.
-const NEXT_LINE: usize = 64;
 
 /// Bytes that take as long to reach as an operation does.
 const REACHED: usize = 4;
@@ -35,16 +33,16 @@ impl Launch<'_> {
     pub unsafe fn run_columns(&self, frames: &Frames) -> Result<(), Error> {
         let points: usize = self.point_axes.iter().map(|(_, extent)| extent).product();
         let rows: usize = self.grid.dims.iter().product();
-        let chunk_points = chunk_points(rows);
-        let chunks = points.div_ceil(chunk_points);
         let lanes = self.grid.lanes;
-        let folded = self.plan.passes.iter().map(|pass| state_bytes(pass, lanes)).max();
-        let state = folded.unwrap_or(0);
+        let chunk_points = chunk_points(if self.points > 1 { lanes } else { rows });
+        let chunks = points.div_ceil(chunk_points);
+        let state = self.most_state();
         let prepare = |frame: &mut Frame| -> *mut u8 {
             frame.row = Default::default();
             frame.point = Default::default();
             let lines = self.pitch.map_or(0, |pitch| pitch.room(lanes));
-            frame.prepare(self.plan, lanes.max(lines), points * lanes, 2 * state)
+            let extra = 2 * state + self.room_for_points();
+            frame.prepare(self.plan, (lanes * self.points).max(lines), points * lanes, extra)
         };
         let weight = self.weight();
         let work = rows.saturating_mul(points).saturating_mul(weight);
@@ -87,13 +85,20 @@ impl Launch<'_> {
         })
     }
 
+    /// Bytes of the state of a block in any pass, up to whole lines of the cache.
+    fn most_state(&self) -> usize {
+        let of_pass = |pass: &Pass| state_bytes(pass, self.grid.lanes);
+        let most = self.plan.passes.iter().map(of_pass).max();
+        most.unwrap_or(0).next_multiple_of(CACHE_LINE)
+    }
+
     /// The measure of the work on a lane: of what is done with it, or of the memory that it takes to reach it, where that
     /// is more.
     fn weight(&self) -> usize {
         let reached = self.operands.iter().zip(&self.lane_strides).map(|(operand, strides)| {
             match strides.last().map_or(0, |stride| stride.unsigned_abs()) {
                 0 => 0,
-                apart => apart.clamp(operand.size, NEXT_LINE),
+                apart => apart.clamp(operand.size, CACHE_LINE),
             }
         });
         self.plan.weight.max(reached.sum::<usize>() / REACHED)
@@ -133,7 +138,7 @@ impl Launch<'_> {
         for pass in &self.plan.passes {
             // SAFETY: the frame is prepared for the plan; both states have their room.
             unsafe {
-                self.begin_columns(pass, frame, block)?;
+                let values = self.begin_columns(pass, frame, block)?;
                 start(pass, state, block.lanes);
                 let bytes = state_bytes(pass, block.lanes);
                 if points <= chunk_points || bytes == 0 {
@@ -148,6 +153,7 @@ impl Launch<'_> {
                     }
                 }
                 finish(pass, frame, state, block.lanes);
+                values.into_iter().for_each(|(slot, at)| frame.at[slot as usize] = at);
             }
         }
         Ok(())
@@ -166,12 +172,12 @@ impl Launch<'_> {
         for pass in &self.plan.passes {
             let bytes = state_bytes(pass, block.lanes);
             // SAFETY: as in `block`.
-            unsafe { self.begin_columns(pass, main, block)? };
+            let values = unsafe { self.begin_columns(pass, main, block)? };
             let chunks = points.div_ceil(chunk_points);
             let results: Mutex<Vec<Vec<u64>>> = Mutex::new(vec![Vec::new(); chunks]);
             let shared = &*main;
             let prepare = |frame: &mut Frame| {
-                frame.prepare(self.plan, self.grid.lanes, 0, 0);
+                frame.prepare(self.plan, self.grid.lanes * self.points, 0, 0);
                 frame.take_homes(&pass.homes);
                 frame.row = Default::default();
                 for (slot, _) in &self.plan.homes {
@@ -199,24 +205,28 @@ impl Launch<'_> {
                 }
                 finish(pass, main, state, block.lanes);
             }
+            values.into_iter().for_each(|(slot, at)| main.at[slot as usize] = at);
         }
         Ok(())
     }
 
+    /// What a pass does once a row. Gives what [`Launch::spread_points`] gives.
     unsafe fn begin_columns(
         &self,
         pass: &Pass,
         frame: &mut Frame,
         block: &Block,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<(Slot, *mut u8)>, Error> {
         frame.point.offsets.clear();
-        // SAFETY: a row value has a lane for each row of the block.
-        unsafe {
+        // SAFETY: a row value has a lane for each row of the block; behind two states is the room for what is spread.
+        let values = unsafe {
             self.run((&pass.row, &self.plan.advance), frame, block)?;
             self.store(&pass.row_stores, frame, block);
-        }
+            let place = frame.extra().wrapping_add(2 * self.most_state());
+            self.spread_points(pass, frame, (block.lanes, place))
+        };
         frame.take_homes(&pass.homes);
-        Ok(())
+        Ok(values)
     }
 
     /// One pass over some elements of each row.
@@ -240,9 +250,15 @@ impl Launch<'_> {
         if unsafe { self.folded_products(pass, frame, block, state, range.clone())? } {
             return Ok(());
         }
+        // Narrow lines are folded several at a time.
+        let is_wide = self.points == 1 || block.lanes >= LEAST_LANES;
         // SAFETY: as below.
-        if unsafe { self.folded_load(pass, frame, block, state, range.clone())? } {
+        if is_wide && unsafe { self.folded_load(pass, frame, block, state, range.clone())? } {
             return Ok(());
+        }
+        if self.points > 1 {
+            // SAFETY: the caller's.
+            return unsafe { self.several_points(pass, frame, block, state, range) };
         }
         let is_walk = !self.point_axes.is_empty();
         for point in range.clone() {

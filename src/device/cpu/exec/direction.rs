@@ -6,6 +6,7 @@ use super::super::dispatch::Level;
 use super::geometry::Operand;
 use super::launch::{IN_PLACE, KEEP, KEEP_ACROSS, KEEP_STACKED, Known, LEAST_KEPT, WIDE_LANES};
 use super::products;
+use super::together;
 use crate::ir::{Domain, Instr, Op, Program, Space};
 
 /// Rows of at most this many elements are done several at once, or of twice as many where the widest type has no
@@ -109,6 +110,7 @@ impl Geometry<'_> {
         let is_tie = along_rows == along_row && apart_in_rows < apart_in_row;
         let is_dense_along_rows = along_rows > along_row || is_tie;
         let is_one_axis = space.dims.len() == space.kept + 1;
+        let line = space.dims[space.kept - 1];
         let outputs = &self.program.outputs;
         let few_rows = match outputs.iter().any(|output| output.domain == Domain::Element) {
             true => FEW_WRITTEN_ROWS,
@@ -130,7 +132,9 @@ impl Geometry<'_> {
                 Direction::Columns
             }
             true if is_one_axis && (least_rows..=few_rows).contains(&rows) => Direction::Stacks,
-            true if rows < 16 && row_len > 4 * rows => Direction::Rows,
+            true if rows < 16 && row_len > 4 * rows && !together::fits(space, line) => {
+                Direction::Rows
+            }
             true => Direction::Columns,
             false if row_len < LEAST_BATCHED && rows >= row_len && !is_found_in_vectors => {
                 Direction::Columns

@@ -7,6 +7,9 @@ use crate::device::Storage;
 use crate::dtype::DType;
 use crate::ir::{Access, Space};
 
+/// Bytes of a line of the cache.
+pub(super) const CACHE_LINE: usize = 64;
+
 pub type Axes = SmallVec<[usize; 6]>;
 pub type ByteStrides = SmallVec<[isize; 6]>;
 
@@ -79,6 +82,18 @@ impl Operand {
             high += reach.max(0);
         }
         (low as usize, high as usize)
+    }
+
+    /// Bytes of memory that pass through the caches for what it touches: whole lines where elements lie apart.
+    pub fn reached(&self, space: &Space) -> usize {
+        let (low, high) = self.range(space);
+        if !self.gathered.is_empty() {
+            return high - low;
+        }
+        let moving = || space.dims.iter().zip(&self.strides).filter(|(_, stride)| **stride != 0);
+        let touched = moving().fold(1usize, |touched, (extent, _)| touched.saturating_mul(*extent));
+        let apart = moving().map(|(_, stride)| stride.unsigned_abs()).min().unwrap_or(self.size);
+        touched.saturating_mul(apart.clamp(self.size, CACHE_LINE)).min(high - low)
     }
 }
 
@@ -202,6 +217,15 @@ impl Grid {
         let blocks = counts.iter().product();
         let lanes = tile.iter().product();
         Grid { axes, dims, tile, counts, turned, blocks, lanes }
+    }
+
+    /// The same blocks, with an axis before theirs of which each has one point.
+    pub fn with_axis(mut self, axis: usize) -> Grid {
+        self.axes.insert(0, axis);
+        for of_axis in [&mut self.dims, &mut self.tile, &mut self.counts] {
+            of_axis.insert(0, 1);
+        }
+        self
     }
 
     /// The same blocks, along the last axis but one first.

@@ -11,12 +11,13 @@ pub(super) type Kept = (Vec<u8>, Vec<Option<(u16, usize)>>);
 type Needed<'a> = dyn Fn(usize, &dyn Fn(Slot) -> bool) -> Vec<bool> + 'a;
 
 /// Chooses what is kept: what is dear, is made in one pass, and is read in a later one that has all else which is kept.
-/// `needed` says which values a pass must have, if it is told which of them are there already. Where lanes are rows,
-/// what is kept leaves the nearest cache, so that a load in a wider type costs less again.
+/// `needed` says which values a pass must have, if it is told which of them are there already. With `widens_again`, a
+/// load in a wider type is not kept: where loops widen on the way, or lanes are rows, so that what is kept leaves the
+/// nearest cache, it costs less again.
 pub(super) fn chosen(
     values: &[Value],
     passes: usize,
-    is_across: bool,
+    widens_again: bool,
     needed: &Needed<'_>,
 ) -> Kept {
     let is_widened = |value: &Value| match &value.work {
@@ -27,7 +28,7 @@ pub(super) fn chosen(
         _ => false,
     };
     let is_candidate = |value: &Value| {
-        value.domain == Domain::Element && value.dear && !(is_across && is_widened(value))
+        value.domain == Domain::Element && value.dear && !(widens_again && is_widened(value))
     };
     let all: Vec<Vec<bool>> = (0..passes).map(|pass| needed(pass, &|_| false)).collect();
     let first_pass = |slot: usize| (0..passes).find(|pass| all[*pass][slot]);

@@ -14,6 +14,7 @@ use super::geometry::{Axes, Grid, Operand, order_axes};
 use super::lines;
 use super::plan::{Options, Plan};
 use super::steps::{Launch, WalkAxes};
+use super::together;
 use super::ways::{are_dense, copied_bytes, turn, whole_lines};
 use super::workers::Frames;
 use crate::device::{Error, Interrupt, Storage};
@@ -243,10 +244,11 @@ impl Executor {
                 let (low, high) = ranges[*at];
                 !ranges[..*at].iter().any(|(from, to)| *from < high && low < *to)
             };
-            let reached = (0..ranges.len()).filter(own).map(|at| ranges[at].1 - ranges[at].0);
+            let reached = (0..ranges.len()).filter(own).map(|at| operands[at].reached(space));
             reached.sum::<usize>() >= STREAMED
         };
         let mut block_lanes = if is_in_place { lined.unwrap_or(IN_PLACE) } else { lanes };
+        let mut several = None;
         if direction == Direction::Batches {
             // What a block costs is shared by two rows at least, and by more where few values take room.
             let bytes = plan.bytes_of_lane(lines::are_worth_it(space.row_len(), plan.widest));
@@ -270,7 +272,14 @@ impl Executor {
             // Few rows are cut in more blocks, for the threads to share; but a block's part of an
             // input should be long.
             let rows = space.rows();
-            block_lanes = rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes);
+            let (ways, inputs) = ((&axes, *space), &operands[..inputs]);
+            if !turned && !is_aliased {
+                several = together::choose((&plan, program), ways, inputs, (lanes, threads));
+            }
+            block_lanes = match several {
+                Some(together) => together.rows,
+                None => rows.div_ceil(2 * threads).clamp(LEAST_LANES.min(lanes), lanes),
+            };
             let kept: usize = plan.kept.iter().map(|size| usize::from(*size)).sum();
             if kept > 0 {
                 let most = KEPT_BYTES / (kept * space.row_len());
@@ -313,7 +322,11 @@ impl Executor {
             })
         };
         let grid = Grid::new(space, axes, block_lanes, turned);
-        let grid = if are_repeated { grid.down_first() } else { grid };
+        let grid = match several {
+            _ if are_repeated => grid.down_first(),
+            Some(_) => grid.with_axis(space.dims.len() - 1),
+            None => grid,
+        };
         let walked = |range: std::ops::Range<usize>| -> WalkAxes {
             range.map(|axis| (axis, space.dims[axis])).collect()
         };
@@ -346,6 +359,7 @@ impl Executor {
             is_aliased: *is_aliased,
             streams,
             by_few,
+            points: several.map_or(1, |together| together.points),
             is_search,
             interrupt,
             threads,

@@ -24,6 +24,7 @@ mod products;
 mod rows;
 mod stacks;
 mod steps;
+mod together;
 mod transpose;
 mod ways;
 mod workers;
@@ -66,6 +67,7 @@ pub const THRESHOLDS: &[usize] = &[
     direction::LEAST_BATCHED,
     launch::COPIED,
     launch::LEAST_LANES,
+    together::MOST_ROWS,
     few::FEW_LANES,
     few::FEW_LANES / 2,
     2 * few::FEW_LANES,

@@ -242,7 +242,8 @@ impl Plan {
         let deeds: Vec<Option<Deed>> = values.iter().map(|value| value.deed).collect();
         let mut kept: Vec<Option<(u16, usize)>> = vec![None; values.len()];
         if options.keep && last > 0 {
-            (plan.kept, kept) = kept::chosen(&values, last + 1, options.is_across, &needed);
+            let widens_again = options.is_across || fused::is_possible(level);
+            (plan.kept, kept) = kept::chosen(&values, last + 1, widens_again, &needed);
         }
 
         for number in 0..=last {

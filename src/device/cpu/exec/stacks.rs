@@ -12,6 +12,7 @@ use super::frame::Frame;
 use super::geometry::Block;
 use super::plan::Pass;
 use super::steps::Launch;
+use super::together::room;
 use super::workers::Frames;
 use crate::device::Error;
 
@@ -176,9 +177,4 @@ impl Launch<'_> {
             place = place.wrapping_add(room(*size, lanes));
         }
     }
-}
-
-/// Bytes for a block's lanes, up to whole lines of the cache.
-fn room(size: u8, lanes: usize) -> usize {
-    (size as usize * lanes).next_multiple_of(64)
 }

@@ -165,8 +165,8 @@ impl Fold {
             return points;
         }
         let (lanes, count) = (n * TOGETHER, points.count / TOGETHER);
-        let mut wide = [0u64; STRIP * TOGETHER * STATE / 8];
-        let mut later = [0u64; STRIP * STATE / 8];
+        let mut wide = [const { MaybeUninit::<u64>::uninit() }; STRIP * TOGETHER * STATE / 8];
+        let mut later = [const { MaybeUninit::<u64>::uninit() }; STRIP * STATE / 8];
         let (wide, later) = (wide.as_mut_ptr().cast::<u8>(), later.as_mut_ptr().cast::<u8>());
         let stride = points.stride * TOGETHER as isize;
         let acc = n * self.acc_bytes();

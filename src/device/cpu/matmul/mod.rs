@@ -39,6 +39,7 @@ pub const THRESHOLDS: &[usize] = &[
     small::WIDE,
     small::NARROW,
     small::TALL,
+    small::SIX,
     small::SMALL_SIDE,
     small::FLOAT_SIDE,
     small::PACKED_ROWS,

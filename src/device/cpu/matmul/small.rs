@@ -30,6 +30,8 @@ pub const WIDE: usize = 2 * COLUMNS;
 /// No more columns than these are made of so many rows at a time: their sums, too, wait for nothing.
 pub const NARROW: usize = COLUMNS / 2;
 pub const TALL: usize = 2 * ROWS;
+/// Rows of [`COLUMNS`] columns of four bytes that are made together.
+pub const SIX: usize = 6;
 
 /// Whether as many rows of [`WIDE`] columns are packed before several rows of the left matrix go through them.
 pub(super) fn is_far<T>(depth: usize) -> bool {
@@ -188,15 +190,9 @@ fn parts<T: Ring, const FMA: bool>(product: &Product<T>) {
     let mut column = 0;
     while column < product.columns {
         let left = product.columns - column;
-        if T::HAS_FUSED && product.columns > COLUMNS && left < COLUMNS {
-            // The last columns reach back over some that are made again.
-            column = product.columns
-                - match left {
-                    0..=1 => left,
-                    2..=4 => 4,
-                    5..=NARROW => NARROW,
-                    _ => COLUMNS,
-                };
+        if T::HAS_FUSED && product.columns > NARROW && left < COLUMNS && column > 0 {
+            // The last columns reach back over some that are made again: lanes of a vector cost what one costs.
+            column = product.columns - if left <= NARROW { NARROW } else { COLUMNS };
         }
         let (rhs, out) = (product.rhs.from(0, column), product.out.from(0, column));
         let strip = Product { rhs, out, ..*product };
@@ -235,6 +231,13 @@ fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
         row += match (rows - row, T::HAS_FUSED) {
             (TALL.., true) if matches!(WIDTH, 1 | NARROW) => {
                 part::<T, TALL, WIDTH, 0, FMA>(&product, row)
+            }
+            // Sums that are one vector each wait for nothing only where they are many.
+            (SIX.., true) if WIDTH == COLUMNS && size_of::<T>() == 4 => {
+                part::<T, SIX, WIDTH, 0, FMA>(&product, row)
+            }
+            (5, true) if WIDTH == COLUMNS && size_of::<T>() == 4 => {
+                part::<T, 5, WIDTH, 0, FMA>(&product, row)
             }
             // One row alone would wait for its sums.
             (5, true) if WIDTH == WIDE => part::<T, 5, WIDTH, 0, FMA>(&product, row),

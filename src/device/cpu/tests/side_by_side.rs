@@ -4,7 +4,7 @@ use super::super::reference;
 use super::{Random, backends, dense, device, elements, storage};
 use crate::device::Backend;
 use crate::dtype::{DType, Scalar};
-use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Space, UnaryOp};
+use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Output, Program, ReduceOp, Space, UnaryOp};
 
 fn softmax(dtype: DType) -> Program {
     let mut b = Builder::new();
@@ -117,5 +117,108 @@ fn places_are_those_of_the_reference() {
         let found = result();
         backend.run(&program, &space, &[(&*x, &access)], &[(&*found, &dense(&space))]).unwrap();
         assert_eq!(elements(&found), elements(&expected));
+    }
+}
+
+/// Numbers that are computed at every element, which knows where it is along each folded axis: what they come to, and what
+/// is then made of it at every element again.
+fn numbers(dtype: DType, writes: bool) -> Program {
+    let mut b = Builder::new();
+    let input = b.input(dtype);
+    let x = b.load(input, Domain::Element);
+    let places = [2, 3].map(|axis| {
+        let place = b.iota(axis, Domain::Element);
+        b.cast(place, dtype)
+    });
+    let square = b.push(Op::Binary(BinaryOp::Mul, x, x), dtype);
+    let y = b.push(Op::Binary(BinaryOp::Sub, square, places[0]), dtype);
+    let y = b.push(Op::Binary(BinaryOp::Add, y, places[1]), dtype);
+    let sum = b.push(Op::Reduce(ReduceOp::Sum, square), dtype);
+    let max = b.push(Op::Reduce(ReduceOp::Max, y), dtype);
+    let first = b.push(Op::Reduce(ReduceOp::ArgMax, y), DType::I64);
+    let below = b.push(Op::Binary(BinaryOp::Sub, max, y), dtype);
+    let least = b.push(Op::Reduce(ReduceOp::Min, below), dtype);
+    let last = b.push(Op::Reduce(ReduceOp::Max, below), dtype);
+    for row in [sum, max, first, least, last] {
+        b.output(row, Domain::Row);
+    }
+    if writes {
+        b.output(below, Domain::Element);
+    }
+    b.finish()
+}
+
+/// Lines of rows of every width, folded along an axis within them and one around them: a few elements at a time, whole
+/// lines or parts of them. All numbers are whole ones, so that sums are exact in every order.
+#[test]
+fn several_elements_of_rows_in_lines_are_folded_at_a_time() {
+    let device = device();
+    let mut random = Random(47);
+    for (around, outer, within, line) in [
+        (3, 4, 51, 5),
+        (2, 3, 52, 5),
+        (1, 5, 280, 10),
+        (5, 1, 9, 31),
+        (3, 7, 300, 3),
+        (2, 3, 2, 255),
+        (2, 3, 2, 256),
+        (3, 2, 9, 257),
+        (1, 1, 40, 511),
+        (2, 1, 7, 513),
+        (1, 2, 33, 900),
+        (1, 1, 70, 1025),
+        (2, 1, 19, 2050),
+        (1, 3, 5, 2049),
+        (1, 2, 3, 4100),
+        (2, 700, 1, 3),
+    ] {
+        for dtype in [DType::F32, DType::BF16, DType::F16, DType::F64, DType::I16, DType::I64] {
+            let count = around * outer * within * line;
+            let mut value = || match dtype.is_float() {
+                true => Scalar::Float(random.below(7) as f64 - 3.0),
+                false => Scalar::Int(random.below(7) as i64 - 3),
+            };
+            let values: Vec<Scalar> = (0..count).map(|_| value()).collect();
+            let space = Space { dims: [outer, line, around, within].as_slice().into(), kept: 2 };
+            let strides = [within * line, 1, outer * within * line, line];
+            let strides = strides.map(|stride| stride as isize);
+            let access = Access { strides: strides.as_slice().into(), ..Access::default() };
+            let of_rows = [line as isize, 1, 0, 0];
+            let of_rows = Access { strides: of_rows.as_slice().into(), ..Access::default() };
+            let x = storage(&device, dtype, &values);
+            for writes in [false, true] {
+                let program = numbers(dtype, writes);
+                let run = |backend: Option<&dyn Backend>| -> Vec<Vec<Scalar>> {
+                    let of = |output: &Output| match output.domain {
+                        Domain::Row => (outer * line, &of_rows),
+                        Domain::Element => (count, &access),
+                    };
+                    let result = |output: &Output| {
+                        let (len, access) = of(output);
+                        let dtype = program.instr(output.value).dtype;
+                        (storage(&device, dtype, &vec![Scalar::Int(0); len]), access)
+                    };
+                    let results: Vec<_> = program.outputs.iter().map(result).collect();
+                    let outputs: Vec<_> =
+                        results.iter().map(|(result, access)| (&**result, *access)).collect();
+                    let inputs = [(&*x, &access)];
+                    match backend {
+                        Some(backend) => backend.run(&program, &space, &inputs, &outputs).unwrap(),
+                        None => reference::run(&program, &space, &inputs, &outputs).unwrap(),
+                    }
+                    results.iter().map(|(result, _)| elements(result)).collect()
+                };
+                let expected = run(None);
+                for backend in backends() {
+                    for (at, (found, expected)) in
+                        run(Some(&backend)).iter().zip(&expected).enumerate()
+                    {
+                        let case =
+                            format!("{dtype}, {around} × {within} in {outer} × {line}: {at}");
+                        assert!(found == expected, "{case}");
+                    }
+                }
+            }
+        }
     }
 }
