@@ -31,6 +31,21 @@ pub(super) fn flip_of(dtype: DType, is_max: bool) -> u64 {
 pub(super) trait Ordered: Folded {
     fn flipped(self, flip: u64) -> Self;
 
+    /// Whether NaN lie at both ends of the order of keys, so that the extremes of these tell of them.
+    const HAS_ENDS: bool = false;
+
+    /// The same where NaN need not be the greatest.
+    #[inline(always)]
+    fn key(self, flip: u64) -> Self {
+        self.flipped(flip)
+    }
+
+    /// Whether a NaN is among those of which these are the greatest key and the least.
+    #[inline(always)]
+    fn are_beyond(_most: Self, _least: Self, _flip: u64) -> bool {
+        false
+    }
+
     /// What has been flipped as it was.
     #[inline(always)]
     fn restored(self, flip: u64) -> Self {
@@ -113,6 +128,19 @@ impl Ordered for HalfBits {
         HalfBits(if is_nan { i16::MAX } else { HalfBits::turned(self.0 ^ flip as i16) })
     }
 
+    const HAS_ENDS: bool = true;
+
+    #[inline(always)]
+    fn key(self, flip: u64) -> HalfBits {
+        HalfBits(HalfBits::turned(self.0 ^ flip as i16))
+    }
+
+    #[inline(always)]
+    fn are_beyond(most: HalfBits, least: HalfBits, flip: u64) -> bool {
+        let infinity = (flip >> 16) as i16;
+        most.0 > infinity || least.0 < !infinity
+    }
+
     #[inline(always)]
     fn restored(self, flip: u64) -> HalfBits {
         HalfBits(HalfBits::turned(self.0) ^ flip as i16)
@@ -169,6 +197,9 @@ pub(super) fn extreme<T: Number, const MAX: bool>(so_far: T, x: T) -> T {
 pub(super) fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
     if MAX { x.exceeds(other) } else { other.exceeds(x) }
 }
+
+/// Bytes of a vector.
+const VECTOR: usize = 64;
 
 /// Pieces whose lanes are still in the nearest cache when they are added up, too.
 pub(super) const NEAR: usize = 16;
@@ -234,50 +265,62 @@ fn best_and_sum_by<T: Ordered>(lanes: &[T], worst: T, better: impl Fn(T, T) -> T
     (join_halves(eight, better), join_halves(sum, T::add))
 }
 
-/// The greatest of flipped lanes, of which none is NaN. Where they fill no vectors, the last one reaches back.
+/// The greatest of flipped lanes, of which none is NaN unless [`HAS_ENDS`](Ordered::HAS_ENDS).
 #[inline(always)]
 fn greatest<T: Ordered>(lanes: &[T], flip: u64) -> T {
-    let mut eight = [T::LOWEST; 8];
-    if let (Some(last), true) = (lanes.last_chunk::<LANES>(), lanes.len() >= 2 * LANES) {
-        let (pieces, rest) = lanes.as_chunks::<LANES>();
-        let mut acc =
-            each_lane(pieces, [T::LOWEST; LANES], |acc, x: T| acc.larger(x.flipped(flip)));
-        if !rest.is_empty() {
-            for at in 0..LANES {
-                acc[at] = acc[at].larger(last[at].flipped(flip));
+    let is_vector = lanes.len() * size_of::<T>() >= VECTOR;
+    let eight = match size_of::<T>() {
+        _ if lanes.len() >= 2 * LANES => greatest_of_vectors::<T, LANES>(lanes, flip),
+        1 if is_vector => greatest_of_vectors::<T, VECTOR>(lanes, flip),
+        2 if is_vector => greatest_of_vectors::<T, { VECTOR / 2 }>(lanes, flip),
+        4 if is_vector => greatest_of_vectors::<T, { VECTOR / 4 }>(lanes, flip),
+        _ if lanes.len() >= 8 => greatest_of_vectors::<T, 8>(lanes, flip),
+        _ => {
+            let mut eight = [T::LOWEST; 8];
+            for (eight, x) in eight.iter_mut().zip(lanes) {
+                *eight = x.flipped(flip);
+            }
+            eight
+        }
+    };
+    join_halves(eight, T::larger)
+}
+
+/// Eight of which the greatest is that of lanes, which fill a vector at least: the last vector reaches back.
+#[inline(always)]
+fn greatest_of_vectors<T: Ordered, const WIDTH: usize>(lanes: &[T], flip: u64) -> [T; 8] {
+    let (vectors, rest) = lanes.as_chunks::<WIDTH>();
+    let (mut most, mut least) = ([T::LOWEST; WIDTH], [T::HIGHEST; WIDTH]);
+    let mut take = |lanes: &[T; WIDTH]| {
+        // Left alone, a compiler takes several of these apart to make vectors across them, at five times the cost.
+        std::hint::black_box(());
+        for at in 0..WIDTH {
+            let key = lanes[at].key(flip);
+            most[at] = most[at].larger(key);
+            if T::HAS_ENDS {
+                least[at] = least[at].smaller(key);
             }
         }
-        let (eights, _) = acc.as_chunks::<8>();
-        let mut four = [[T::LOWEST; 8]; 4];
-        for (pair, four) in four.iter_mut().enumerate() {
-            for at in 0..8 {
-                four[at] = eights[pair][at].larger(eights[pair + 4][at]);
-            }
-        }
+    };
+    vectors.iter().for_each(&mut take);
+    if let (false, Some(last)) = (rest.is_empty(), lanes.last_chunk::<WIDTH>()) {
+        take(last);
+    }
+    let mut has_nan = false;
+    for at in 0..WIDTH {
+        has_nan |= T::are_beyond(most[at], least[at], flip);
+    }
+    if has_nan {
+        return [T::HIGHEST; 8];
+    }
+    let (eights, _) = most.as_chunks::<8>();
+    let mut eight = eights[0];
+    for others in &eights[1..] {
         for at in 0..8 {
-            let first = four[0][at].larger(four[2][at]);
-            eight[at] = first.larger(four[1][at].larger(four[3][at]));
-        }
-    } else if let Some(last) = lanes.last_chunk::<8>() {
-        let (eights, rest) = lanes.as_chunks::<8>();
-        for lanes in eights {
-            // Left alone, a compiler takes eight of these apart to make vectors across them, at five times the cost.
-            std::hint::black_box(());
-            for at in 0..8 {
-                eight[at] = eight[at].larger(lanes[at].flipped(flip));
-            }
-        }
-        if !rest.is_empty() {
-            for at in 0..8 {
-                eight[at] = eight[at].larger(last[at].flipped(flip));
-            }
-        }
-    } else {
-        for (eight, x) in eight.iter_mut().zip(lanes) {
-            *eight = x.flipped(flip);
+            eight[at] = eight[at].larger(others[at]);
         }
     }
-    join_halves(eight, T::larger)
+    eight
 }
 
 #[inline(always)]

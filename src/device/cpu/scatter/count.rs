@@ -33,7 +33,8 @@ pub(super) struct Counting<'a> {
 }
 
 impl<'a> Counting<'a> {
-    /// Whether a scatter is of this kind: of int64, along one axis, into more than one place.
+    /// Whether a scatter is of this kind: of int64, along one axis, into more than one place, and of no more indices than
+    /// a counter of four bytes can count.
     pub(super) fn of(
         op: ScatterOp,
         dims: &[usize],
@@ -47,7 +48,8 @@ impl<'a> Counting<'a> {
         let is_counting = matches!(op, ScatterOp::Add)
             && target.dtype == DType::I64
             && is_one_value
-            && index.is_direct();
+            && index.is_direct()
+            && u32::try_from(*len).is_ok();
         let copies = if places <= FEW_PLACES && *len >= 4 * COPIES * places { COPIES } else { 1 };
         if !is_counting || places == 0 {
             return None;
@@ -67,8 +69,8 @@ impl<'a> Counting<'a> {
             self.count_there();
             return Ok(());
         }
-        let mut all = scratch.buffer::<i64>(parts * room)?;
-        let parts: Vec<Mutex<&mut [i64]>> = all.chunks_mut(room).map(Mutex::new).collect();
+        let mut all = scratch.buffer::<u32>(parts * room)?;
+        let parts: Vec<Mutex<&mut [u32]>> = all.chunks_mut(room).map(Mutex::new).collect();
         let piece = self.len.div_ceil(parts.len());
         for_pieces(self.len, piece, interrupt, &|number, range| {
             let mut counters = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,9 +101,9 @@ impl<'a> Counting<'a> {
     }
 
     /// Adds what was counted where it should be.
-    fn bring<const EACH: usize>(&self, counters: &[i64]) {
+    fn bring<const EACH: usize>(&self, counters: &[u32]) {
         for (place, counters) in counters.as_chunks::<EACH>().0.iter().enumerate() {
-            let count: i64 = counters.iter().sum();
+            let count: i64 = counters.iter().map(|count| i64::from(*count)).sum();
             // SAFETY: the place is that of an index within bounds.
             let target = unsafe { &mut *self.target.at(place as isize * self.index.step) };
             *target = target.wrapping_add(count.wrapping_mul(self.value));
@@ -117,7 +119,7 @@ impl<'a> Counting<'a> {
     }
 
     /// With so many counters of each place.
-    fn count<const EACH: usize>(&self, counters: &mut [i64], range: Range<usize>) {
+    fn count<const EACH: usize>(&self, counters: &mut [u32], range: Range<usize>) {
         let (counters, _) = counters.as_chunks_mut::<EACH>();
         let mut from = range.start;
         // Indices are read before any is counted: a counter might else be one of them, for all that is known.
