@@ -110,7 +110,6 @@ impl Geometry<'_> {
         let is_tie = along_rows == along_row && apart_in_rows < apart_in_row;
         let is_dense_along_rows = along_rows > along_row || is_tie;
         let is_one_axis = space.dims.len() == space.kept + 1;
-        let line = space.dims[space.kept - 1];
         let outputs = &self.program.outputs;
         let few_rows = match outputs.iter().any(|output| output.domain == Domain::Element) {
             true => FEW_WRITTEN_ROWS,
@@ -126,15 +125,16 @@ impl Geometry<'_> {
             (true, true) => LEAST_WIDE_ROWS,
             (true, false) => LEAST_ROWS,
         };
+        let is_together = !is_one_axis
+            && rows >= least_rows
+            && together::suits(self.program, space, inputs, space.kept - 1);
         match is_dense_along_rows {
             // A product that is written as a broadcast keeps its sums in registers.
             true if is_tie && rows >= LEAST_SUMMED && products::are_all(self.program) => {
                 Direction::Columns
             }
             true if is_one_axis && (least_rows..=few_rows).contains(&rows) => Direction::Stacks,
-            true if rows < 16 && row_len > 4 * rows && !together::fits(space, line) => {
-                Direction::Rows
-            }
+            true if rows < 16 && row_len > 4 * rows && !is_together => Direction::Rows,
             true => Direction::Columns,
             false if row_len < LEAST_BATCHED && rows >= row_len && !is_found_in_vectors => {
                 Direction::Columns

@@ -274,7 +274,7 @@ impl Executor {
             let rows = space.rows();
             let (ways, inputs) = ((&axes, *space), &operands[..inputs]);
             if !turned && !is_aliased {
-                several = together::choose((&plan, program), ways, inputs, (lanes, threads));
+                several = together::choose((&plan, program), ways, inputs, lanes);
             }
             block_lanes = match several {
                 Some(together) => together.rows,

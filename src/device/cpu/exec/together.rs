@@ -3,7 +3,7 @@
 //!
 //! Unlike in `stacks`, rows are cut in blocks, and there may be other axes along which rows are folded.
 
-use super::super::lanes::Points;
+use super::super::lanes::{Points, STRIP};
 use super::block;
 use super::frame::Frame;
 use super::geometry::{Axes, Block, Operand};
@@ -24,45 +24,49 @@ pub(super) struct Together {
     pub points: usize,
 }
 
-/// Whether lines of rows which lie side by side make enough lanes with their elements along the last axis.
-pub(super) fn fits(space: &Space, line: usize) -> bool {
+/// Whether rows lie side by side in lines along an axis, which make enough lanes with their elements along the last one,
+/// and no loop does all of it that goes over many elements by itself.
+pub(super) fn suits(program: &Program, space: &Space, inputs: &[Operand], axis: usize) -> bool {
     let points = space.dims[space.dims.len() - 1];
-    points > 1 && line * points >= LEAST_LANES
+    let lies_along = |input: &Operand| {
+        let stride = input.strides[axis];
+        stride == 0 || stride == input.size as isize
+    };
+    points > 1
+        && space.dims[axis] * points >= LEAST_LANES
+        && inputs.iter().all(lies_along)
+        && !(space.dims.len() == space.kept + 1 && products::are_all(program))
 }
 
-/// Chooses for rows along `axes`, of blocks of so many lanes, which `threads` share; none if elements had better be folded
-/// one after the other.
+/// Chooses for rows along `axes`, of blocks of so many lanes; none if elements had better be folded one after the other.
+/// Nothing but sizes decides, so that sums are the same for any number of threads.
 pub(super) fn choose(
     (plan, program): (&Plan, &Program),
     (axes, space): (&Axes, &Space),
     inputs: &[Operand],
-    (lanes, threads): (usize, usize),
+    lanes: usize,
 ) -> Option<Together> {
     let [outer @ .., last] = &axes[..] else { return None };
-    let line = space.dims[*last];
-    let lies_along = |input: &Operand| {
-        let stride = input.strides[*last];
-        stride == 0 || stride == input.size as isize
-    };
-    if !fits(space, line) || !inputs.iter().all(lies_along) {
-        return None;
-    }
-    let points = space.dims[space.dims.len() - 1];
-    let (most, is_narrow) = (2 * lanes, line < LEAST_LANES);
-    // These go over many elements of wide lines by themselves.
-    let is_folded = space.dims.len() == space.kept + 1 && plan.folds_inputs(inputs, axes);
-    let stores = plan.passes.iter().any(|pass| !pass.stores.is_empty());
-    if outer.is_empty() && is_narrow
-        || !is_narrow && (is_folded || stores)
-        || products::are_all(program)
-    {
-        return None;
-    }
-    let parts = match is_narrow {
-        true => 1,
-        false if outer.is_empty() => {
-            line.div_ceil(MOST_ROWS).max((2 * threads).min(line / LEAST_LANES))
+    let (line, points) = (space.dims[*last], space.dims[space.dims.len() - 1]);
+    let most = 2 * lanes;
+    let is_good = match line {
+        // What is not folded several elements at once costs a call for each.
+        ..STRIP => {
+            plan.passes.iter().flat_map(|pass| &pass.folds).all(|folding| folding.fold.is_quick())
         }
+        STRIP..LEAST_LANES => true,
+        // Inputs are folded where they lie, and what is written is not copied.
+        LEAST_LANES.. => {
+            let is_one_axis = space.dims.len() == space.kept + 1;
+            let is_folded = is_one_axis && plan.folds_inputs(inputs, axes);
+            !is_folded && plan.passes.iter().all(|pass| pass.stores.is_empty())
+        }
+    };
+    if !is_good || !suits(program, space, inputs, *last) {
+        return None;
+    }
+    let parts = match outer.is_empty() {
+        true => line.div_ceil(MOST_ROWS).next_power_of_two(),
         // Whole lines lie one behind the other.
         false => line.div_ceil(most / 2),
     };

@@ -41,9 +41,9 @@ pub use compare::compare;
 pub use fold::{Fold, Partial};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
-pub use points::Points;
 #[cfg(test)]
-pub use points::{NARROW_STRIP, STRIP};
+pub use points::NARROW_STRIP;
+pub use points::{Points, STRIP};
 pub use products::{Factors, ProductsFn, products};
 #[cfg(test)]
 pub use products::{ROWS_TOGETHER, WIDE_STRIP};

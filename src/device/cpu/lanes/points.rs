@@ -107,6 +107,11 @@ impl Fold {
         if self.counts { 1 } else { usize::from(self.op == ReduceOp::Sum) * near }
     }
 
+    /// Whether elements of few rows are folded several at a time.
+    pub fn is_quick(&self) -> bool {
+        self.is_total() || self.is_extreme()
+    }
+
     /// Whether an accumulator of an extreme is NaN.
     unsafe fn any_nan(&self, state: *const u8, n: usize) -> bool {
         // SAFETY: the caller's: `n` accumulators, which are lanes.
@@ -160,8 +165,7 @@ impl Fold {
         points: Points,
     ) -> Points {
         let is_dense = points.stride == (n * self.size()) as isize;
-        let is_alone = !self.is_total() && !self.is_extreme();
-        if !is_dense || n >= STRIP || is_alone || points.count < 2 * TOGETHER {
+        if !is_dense || n >= STRIP || !self.is_quick() || points.count < 2 * TOGETHER {
             return points;
         }
         let (lanes, count) = (n * TOGETHER, points.count / TOGETHER);
