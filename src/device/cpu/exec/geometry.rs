@@ -219,11 +219,12 @@ impl Grid {
         Grid { axes, dims, tile, counts, turned, blocks, lanes }
     }
 
-    /// The same blocks, with an axis before theirs of which each has one point.
+    /// The same blocks, with an axis before their last one of which each has one point.
     pub fn with_axis(mut self, axis: usize) -> Grid {
-        self.axes.insert(0, axis);
+        let place = self.axes.len() - 1;
+        self.axes.insert(place, axis);
         for of_axis in [&mut self.dims, &mut self.tile, &mut self.counts] {
-            of_axis.insert(0, 1);
+            of_axis.insert(place, 1);
         }
         self
     }

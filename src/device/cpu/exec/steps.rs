@@ -46,8 +46,8 @@ pub struct Launch<'a> {
     pub streams: bool,
     /// Whether all that is done are kernels, so that what they read and write can come and go a few lanes at a time.
     pub by_few: bool,
-    /// How many elements of each row are folded at a time, where each lane is a row: the extent of the first axis of blocks,
-    /// if more than one.
+    /// How many elements of each row are folded at a time, where each lane is a row: the extent of the last axis but one of
+    /// blocks, if more than one.
     pub points: usize,
     /// Look for the first lane that fails, not only whether one does.
     pub is_search: bool,

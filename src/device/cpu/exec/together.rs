@@ -131,13 +131,13 @@ impl Launch<'_> {
     ) -> Result<(), Error> {
         let line = self.point_axes.last().map_or(1, |(_, extent)| *extent);
         let rows = block.lanes;
-        let mut several = block.clone();
+        let (mut several, place) = (block.clone(), block.dims.len() - 2);
         let mut first = range.start;
         while first < range.end {
             self.check_interrupt()?;
             frame.point.seek(&self.point_axes, &self.operands, first);
             let count = self.points.min(range.end - first).min(line - first % line);
-            several.dims[0] = count;
+            several.dims[place] = count;
             several.lanes = count * rows;
             frame.take_kept(self.plan, &pass.kept, first * rows);
             self.aim_stores(&pass.stores, frame, &several);
