@@ -228,7 +228,7 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
     // What warps hold; then what lies before each of them in the tile, and behind that the tile's total.
     __shared__ Acc sums[3][WARPS + 1];
     __shared__ Acc levels[3];
-    __shared__ u32 ticket;
+    __shared__ u32 ticket, first_ticket;
     __shared__ Stage<WARP> stages[WARPS];
     const u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const u32 groups = (tiles + GROUPED - 1) / GROUPED;
@@ -247,10 +247,10 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
             words + line * (tiles + groups + wholes) * WORDS, arrived + line * (groups + wholes), tiles, groups};
     };
     if (threadIdx.x == 0) {
-        ticket = taken ? atomicAdd(taken, 1u) : blockIdx.x;
+        first_ticket = taken ? atomicAdd(taken, 1u) : blockIdx.x;
     }
     __syncthreads();
-    Tile own = tile_at(ticket), held_own = tile_at(all);
+    Tile own = tile_at(first_ticket), held_own = tile_at(all);
     Chunk<WARP> chunk, held;
     if (own.number < all) {
         chunk.load(line_of(own), start_of(own), lane);

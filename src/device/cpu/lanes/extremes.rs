@@ -268,7 +268,7 @@ fn best_and_sum_by<T: Ordered>(lanes: &[T], worst: T, better: impl Fn(T, T) -> T
 /// The greatest of flipped lanes, of which none is NaN unless [`HAS_ENDS`](Ordered::HAS_ENDS).
 #[inline(always)]
 fn greatest<T: Ordered>(lanes: &[T], flip: u64) -> T {
-    let is_vector = lanes.len() * size_of::<T>() >= VECTOR;
+    let is_vector = size_of_val(lanes) >= VECTOR;
     let eight = match size_of::<T>() {
         _ if lanes.len() >= 2 * LANES => greatest_of_vectors::<T, LANES>(lanes, flip),
         1 if is_vector => greatest_of_vectors::<T, VECTOR>(lanes, flip),
