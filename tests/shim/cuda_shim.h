@@ -36,9 +36,10 @@ extern "C" void shim_check_atomic(const void* place, decltype(sizeof(0)) bytes);
 #define SHIM_DYNAMIC_SHARED(name, ...) \
     static auto& name = shim_as_array<__VA_ARGS__>(shim_dynamic)
 
-/// Follows a declaration of `__shared__`, which the pretended NVRTC makes a static variable: blocks run
-/// one after the other, so they can use the same memory.
+/// Follows a declaration of `__shared__`, which the pretended NVRTC makes a static variable under another name: blocks
+/// run one after the other, so they can use the same memory.
 #define SHIM_SHARED(name)                                              \
+    auto& name = shim_met(shim_own_##name);                            \
     {                                                                  \
         static unsigned shim_seen = 0;                                 \
         if (shim_seen != shim_state.block_number) {                    \
@@ -46,6 +47,17 @@ extern "C" void shim_check_atomic(const void* place, decltype(sizeof(0)) bytes);
             shim_shared((void*)&name, sizeof name);                    \
         }                                                              \
     }
+
+/// The same variable in a way that hides which one it is: accesses of a variable that the compiler knows, and at an index
+/// that it knows, would not be checked.
+template <typename T>
+SHIM_UNCHECKED T& shim_met(T& own) {
+    T* place = &own;
+#ifdef SHIM_CHECKED
+    asm("" : "+r"(place));
+#endif
+    return *place;
+}
 
 using size_t = decltype(sizeof(0));
 using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));

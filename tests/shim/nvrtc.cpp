@@ -132,17 +132,23 @@ std::string dynamic_shared(std::string declaration) {
     return "SHIM_DYNAMIC_SHARED(" + declaration.substr(begin, end - begin) + ", " + type + ")" + lines;
 }
 
+/// A name, and where it stands.
+struct Name {
+    std::string text;
+    size_t at;
+};
+
 /// The end of a declaration that begins at `at`, and the names it declares.
-size_t declared(const std::string& text, size_t at, std::vector<std::string>& names) {
-    std::string name;
+size_t declared(const std::string& text, size_t at, std::vector<Name>& names) {
+    Name name;
     bool is_named = false;
     int brackets = 0, angles = 0;
     for (; at < text.size(); ++at) {
         const char c = text[at];
         const bool is_outside = brackets == 0 && angles == 0;
         if (is_outside && !is_named && is_word(c)) {
-            name = word_at(text, at);
-            at += name.size() - 1;
+            name = {word_at(text, at), at};
+            at += name.text.size() - 1;
         } else if (is_outside && (c == ',' || c == ';')) {
             names.push_back(name);
             is_named = false;
@@ -212,7 +218,7 @@ std::string translate(const std::string& text, const std::vector<std::string>& e
             if (!name.empty()) table += "SHIM_KERNEL(\"" + name + "\", " + bounds + ", " + name + "), ";
         }
         if (word == "__shared__") {
-            std::vector<std::string> names;
+            std::vector<Name> names;
             size_t begin = at + word.size();
             // An alignment stands before `static`.
             const std::string next = word_at(text, after);
@@ -223,8 +229,12 @@ std::string translate(const std::string& text, const std::vector<std::string>& e
             }
             const size_t end = declared(text, begin, names);
             if (last != "static") out += "static ";
+            for (const Name& name : names) {
+                out += text.substr(begin, name.at - begin) + "shim_own_" + name.text;
+                begin = name.at + name.text.size();
+            }
             out += text.substr(begin, end - begin) + ";";
-            for (const std::string& name : names) out += " SHIM_SHARED(" + name + ")";
+            for (const Name& name : names) out += " SHIM_SHARED(" + name.text + ")";
             at = end + 1;
             continue;
         }

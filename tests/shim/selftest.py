@@ -307,6 +307,19 @@ def failures():
             if (threadIdx.x == 0) s[1] = 9;
             else if (threadIdx.x == 40) x[0] = bytes[6];
         }""", "parted", 64, 719, "a race: reads", shared=256)
+        for ticket in ["unsigned ticket", "unsigned tickets[2]"]:
+            place = "ticket" if ticket.endswith("t") else "tickets[1]"
+            # A variable that the compiler knows, at an index that it knows.
+            child(f"""extern "C" __global__ void drawing(float* x, int zero) {{
+                __shared__ {ticket};
+                if (threadIdx.x == 0) {place} = 1;
+                __syncthreads();
+                unsigned own = {place};
+                unsigned first = __shfl_sync(~0u, own, 0);
+                if (threadIdx.x == 0) {place} = 2;      // the other warp may not have read it
+                __syncthreads();
+                x[threadIdx.x] = own + first + {place};
+            }}""", "drawing", 64, 719, "a race")
 
 
 def graphs():
