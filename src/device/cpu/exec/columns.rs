@@ -34,7 +34,9 @@ impl Launch<'_> {
         let points: usize = self.point_axes.iter().map(|(_, extent)| extent).product();
         let rows: usize = self.grid.dims.iter().product();
         let lanes = self.grid.lanes;
-        let chunk_points = chunk_points(if self.points > 1 { lanes } else { rows });
+        // Wide lines are summed in the order in which their elements would be folded one after the other.
+        let is_narrow = self.points > 1 && lanes < LEAST_LANES;
+        let chunk_points = chunk_points(if is_narrow { lanes } else { rows });
         let chunks = points.div_ceil(chunk_points);
         let state = self.most_state();
         let prepare = |frame: &mut Frame| -> *mut u8 {

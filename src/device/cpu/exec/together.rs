@@ -8,7 +8,7 @@ use super::block;
 use super::frame::Frame;
 use super::geometry::{Axes, Block, Operand};
 use super::launch::LEAST_LANES;
-use super::plan::{Pass, Plan, Slot};
+use super::plan::{Pass, Plan, Slot, Step, Work};
 use super::products;
 use super::steps::Launch;
 use crate::device::Error;
@@ -55,11 +55,15 @@ pub(super) fn choose(
             plan.passes.iter().flat_map(|pass| &pass.folds).all(|folding| folding.fold.is_quick())
         }
         STRIP..LEAST_LANES => true,
-        // Inputs are folded where they lie, and what is written is not copied.
+        // Inputs are folded where they lie, and neither they nor what is written are copied.
         LEAST_LANES.. => {
             let is_one_axis = space.dims.len() == space.kept + 1;
             let is_folded = is_one_axis && plan.folds_inputs(inputs, axes);
-            !is_folded && plan.passes.iter().all(|pass| pass.stores.is_empty())
+            let is_copied = |step: &Step| matches!(step.work, Work::Load { .. }) && !step.is_point;
+            let copies = |pass: &Pass| pass.element.len() > 1 && pass.element.iter().any(is_copied);
+            !is_folded
+                && plan.passes.iter().all(|pass| pass.stores.is_empty())
+                && !(outer.is_empty() && plan.passes.iter().any(copies))
         }
     };
     if !is_good || !suits(program, space, inputs, *last) {
