@@ -33,10 +33,7 @@ impl Launch<'_> {
     pub unsafe fn run_batches(&self, frames: &Frames, kept: usize) -> Result<(), Error> {
         let lanes = self.grid.lanes;
         let row_len = self.grid.dims[kept..].iter().product();
-        let spread = |pass: &Pass| -> usize {
-            pass.spread.iter().map(|(.., size)| room(*size, lanes)).sum()
-        };
-        let spread = self.plan.passes.iter().map(spread).max().unwrap_or(0);
+        let spread = self.room_for_values(lanes);
         let prepare = |frame: &mut Frame| {
             frame.prepare(self.plan, lanes, lanes, spread);
             frame.row = Default::default();

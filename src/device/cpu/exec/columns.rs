@@ -43,7 +43,9 @@ impl Launch<'_> {
             frame.row = Default::default();
             frame.point = Default::default();
             let lines = self.pitch.map_or(0, |pitch| pitch.room(lanes));
-            let extra = 2 * state + self.room_for_points();
+            let spread =
+                if self.points > 1 { self.room_for_values(lanes * self.points) } else { 0 };
+            let extra = 2 * state + spread;
             frame.prepare(self.plan, (lanes * self.points).max(lines), points * lanes, extra)
         };
         let weight = self.weight();
@@ -212,7 +214,8 @@ impl Launch<'_> {
         Ok(())
     }
 
-    /// What a pass does once a row. Gives what [`Launch::spread_points`] gives.
+    /// What a pass does once a row. Gives where rows' values are that elements have repeated, as
+    /// [`Launch::repeat_values`] does.
     unsafe fn begin_columns(
         &self,
         pass: &Pass,
@@ -224,8 +227,13 @@ impl Launch<'_> {
         let values = unsafe {
             self.run((&pass.row, &self.plan.advance), frame, block)?;
             self.store(&pass.row_stores, frame, block);
-            let place = frame.extra().wrapping_add(2 * self.most_state());
-            self.spread_points(pass, frame, (block.lanes, place))
+            match self.points {
+                1 => Vec::new(),
+                count => {
+                    let place = frame.extra().wrapping_add(2 * self.most_state());
+                    self.repeat_values(pass, frame, (block.lanes, count, place))
+                }
+            }
         };
         frame.take_homes(&pass.homes);
         Ok(values)
@@ -273,21 +281,8 @@ impl Launch<'_> {
                     self.check_interrupt()?;
                 }
             }
-            frame.take_kept(self.plan, &pass.kept, point * block.lanes);
-            self.aim_stores(&pass.stores, frame, block);
             // SAFETY: the frame is prepared; states have their room, one behind the other.
-            unsafe {
-                self.run((&pass.element, &pass.advance), frame, block)?;
-                let mut state = state;
-                for folding in &pass.folds {
-                    let source = frame.at[folding.source as usize];
-                    let position = point as i64;
-                    let points = Points { lanes: source, count: 1, stride: 0, position };
-                    folding.fold.points(state, block.lanes, points);
-                    state = state.wrapping_add(folding.fold.state_bytes(block.lanes));
-                }
-                self.store(&pass.stores, frame, block);
-            }
+            unsafe { self.fold_block(pass, frame, block, state, (point, 1))? };
         }
         Ok(())
     }

@@ -5,14 +5,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::super::lanes::Points;
-use super::block;
 use super::columns::{chunk_points, finish, join, start, state_bytes};
 use super::frame::Frame;
 use super::geometry::Block;
 use super::plan::Pass;
 use super::steps::Launch;
-use super::together::room;
 use super::workers::Frames;
 use crate::device::Error;
 
@@ -43,10 +40,7 @@ impl Launch<'_> {
     /// With room for so many elements of each kept value.
     fn prepare_stacks(&self, frame: &mut Frame, kept: usize) {
         let lanes = self.grid.lanes;
-        let spread = |pass: &Pass| -> usize {
-            pass.spread.iter().map(|(.., size)| room(*size, lanes)).sum()
-        };
-        let spread = self.plan.passes.iter().map(spread).max().unwrap_or(0);
+        let spread = self.room_for_values(lanes);
         frame.prepare(self.plan, lanes, kept, spread);
         frame.row = Default::default();
         frame.point = Default::default();
@@ -91,7 +85,10 @@ impl Launch<'_> {
                 frame.at[*slot as usize] = shared.at[*slot as usize];
             }
             // SAFETY: there is room for what is spread over a block.
-            unsafe { self.spread_stacks(pass, frame, rows) };
+            unsafe {
+                let (count, place) = (self.grid.lanes / rows, frame.extra());
+                self.repeat_values(pass, frame, (rows, count, place));
+            }
             frame.take_homes(&pass.homes);
         };
         frames.each(chunks, threads, &prepare, &|frame, chunk| {
@@ -141,40 +138,10 @@ impl Launch<'_> {
             self.check_interrupt()?;
             let count = together.min(range.end - first);
             let block = self.stack(first, count);
-            frame.take_kept(self.plan, &pass.kept, first * rows);
-            self.aim_stores(&pass.stores, frame, &block);
-            // SAFETY: the frame is prepared for blocks of this size, and kept values are at this block's lanes.
-            unsafe {
-                self.run((&pass.element, &pass.advance), frame, &block)?;
-                let mut state = state;
-                for folding in &pass.folds {
-                    let lanes = frame.at[folding.source as usize].cast_const();
-                    let stride = (rows * folding.fold.size()) as isize;
-                    let points = Points { lanes, count, stride, position: first as i64 };
-                    folding.fold.points(state, rows, points);
-                    state = state.wrapping_add(folding.fold.state_bytes(rows));
-                }
-                self.store(&pass.stores, frame, &block);
-            }
+            // SAFETY: the frame is prepared for blocks of this size.
+            unsafe { self.fold_block(pass, frame, &block, state, (first, count))? };
             first += count;
         }
         Ok(())
-    }
-
-    /// Repeats the rows' values for each element of a block, beside the buffers that hold them.
-    unsafe fn spread_stacks(&self, pass: &Pass, frame: &mut Frame, rows: usize) {
-        let lanes = self.grid.lanes;
-        let mut place = frame.extra();
-        for (slot, _, size) in &pass.spread {
-            let from = frame.at[*slot as usize].cast_const();
-            let bytes = rows * *size as usize;
-            // SAFETY: a lane for each row lies at `from`; there is room for a whole block.
-            unsafe {
-                std::ptr::copy_nonoverlapping(from, place, bytes);
-                block::tile(place, *size as usize, rows, lanes / rows);
-            }
-            frame.at[*slot as usize] = place;
-            place = place.wrapping_add(room(*size, lanes));
-        }
     }
 }

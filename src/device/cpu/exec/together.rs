@@ -80,45 +80,69 @@ pub(super) fn choose(
 }
 
 impl Launch<'_> {
-    /// Bytes for what [`Launch::spread_points`] repeats.
-    pub(super) fn room_for_points(&self) -> usize {
-        let lanes = self.grid.lanes * self.points;
+    /// Bytes for rows' values that are repeated over so many lanes, in any pass.
+    pub(super) fn room_for_values(&self, lanes: usize) -> usize {
         let of_pass = |pass: &Pass| -> usize {
             pass.spread.iter().map(|(.., size)| room(*size, lanes)).sum()
         };
-        match self.points {
-            1 => 0,
-            _ => self.plan.passes.iter().map(of_pass).max().unwrap_or(0),
-        }
+        self.plan.passes.iter().map(of_pass).max().unwrap_or(0)
     }
 
-    /// Repeats the rows' values for each of the elements that are folded at a time, at `place`. Gives where the values
-    /// themselves are, for later passes.
+    /// Repeats the values of `rows` rows for each of `count` elements of theirs, from `place` on. Gives where the values
+    /// themselves are.
     ///
     /// # Safety
-    /// A lane for each row of the block lies at the slots; there is the room for these.
-    pub(super) unsafe fn spread_points(
+    /// A lane for each row lies at the slots; there is [`Launch::room_for_values`] of all lanes.
+    pub(super) unsafe fn repeat_values(
         &self,
         pass: &Pass,
         frame: &mut Frame,
-        (rows, mut place): (usize, *mut u8),
+        (rows, count, mut place): (usize, usize, *mut u8),
     ) -> Vec<(Slot, *mut u8)> {
-        if self.points == 1 {
-            return Vec::new();
-        }
-        let mut values = Vec::new();
+        let mut values = Vec::with_capacity(pass.spread.len());
         for (slot, _, size) in &pass.spread {
-            let (at, bytes) = (frame.at[*slot as usize], rows * *size as usize);
+            let at = frame.at[*slot as usize];
             values.push((*slot, at));
             // SAFETY: the caller's.
             unsafe {
-                std::ptr::copy_nonoverlapping(at, place, bytes);
-                block::tile(place, *size as usize, rows, self.points);
+                std::ptr::copy_nonoverlapping(at, place, rows * *size as usize);
+                block::tile(place, *size as usize, rows, count);
             }
             frame.at[*slot as usize] = place;
-            place = place.wrapping_add(room(*size, self.grid.lanes * self.points));
+            place = place.wrapping_add(room(*size, rows * count));
         }
         values
+    }
+
+    /// All of a pass on a block of `count` elements of each row, the first of which is at `first`.
+    ///
+    /// # Safety
+    /// The frame is prepared for as many lanes, and at the point where they begin; states have their room, one behind
+    /// the other.
+    pub(super) unsafe fn fold_block(
+        &self,
+        pass: &Pass,
+        frame: &mut Frame,
+        block: &Block,
+        mut state: *mut u8,
+        (first, count): (usize, usize),
+    ) -> Result<(), Error> {
+        let rows = block.lanes / count;
+        frame.take_kept(self.plan, &pass.kept, first * rows);
+        self.aim_stores(&pass.stores, frame, block);
+        // SAFETY: the caller's; kept values are at this block's lanes.
+        unsafe {
+            self.run((&pass.element, &pass.advance), frame, block)?;
+            for folding in &pass.folds {
+                let lanes = frame.at[folding.source as usize].cast_const();
+                let stride = (rows * folding.fold.size()) as isize;
+                let points = Points { lanes, count, stride, position: first as i64 };
+                folding.fold.points(state, rows, points);
+                state = state.wrapping_add(folding.fold.state_bytes(rows));
+            }
+            self.store(&pass.stores, frame, block);
+        }
+        Ok(())
     }
 
     /// One pass over some elements of each row of a block, several at a time.
@@ -143,21 +167,8 @@ impl Launch<'_> {
             let count = self.points.min(range.end - first).min(line - first % line);
             several.dims[place] = count;
             several.lanes = count * rows;
-            frame.take_kept(self.plan, &pass.kept, first * rows);
-            self.aim_stores(&pass.stores, frame, &several);
             // SAFETY: the caller's.
-            unsafe {
-                self.run((&pass.element, &pass.advance), frame, &several)?;
-                let mut state = state;
-                for folding in &pass.folds {
-                    let lanes = frame.at[folding.source as usize].cast_const();
-                    let stride = (rows * folding.fold.size()) as isize;
-                    let points = Points { lanes, count, stride, position: first as i64 };
-                    folding.fold.points(state, rows, points);
-                    state = state.wrapping_add(folding.fold.state_bytes(rows));
-                }
-                self.store(&pass.stores, frame, &several);
-            }
+            unsafe { self.fold_block(pass, frame, &several, state, (first, count))? };
             first += count;
         }
         Ok(())

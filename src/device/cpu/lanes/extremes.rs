@@ -29,10 +29,10 @@ pub(super) fn flip_of(dtype: DType, is_max: bool) -> u64 {
 
 /// A number whose bits can be flipped.
 pub(super) trait Ordered: Folded {
-    fn flipped(self, flip: u64) -> Self;
-
     /// Whether NaN lie at both ends of the order of keys, so that the extremes of these tell of them.
     const HAS_ENDS: bool = false;
+
+    fn flipped(self, flip: u64) -> Self;
 
     /// The same where NaN need not be the greatest.
     #[inline(always)]
@@ -122,13 +122,13 @@ impl HalfBits {
 }
 
 impl Ordered for HalfBits {
+    const HAS_ENDS: bool = true;
+
     #[inline(always)]
     fn flipped(self, flip: u64) -> HalfBits {
         let is_nan = self.0 & i16::MAX > (flip >> 16) as i16;
         HalfBits(if is_nan { i16::MAX } else { HalfBits::turned(self.0 ^ flip as i16) })
     }
-
-    const HAS_ENDS: bool = true;
 
     #[inline(always)]
     fn key(self, flip: u64) -> HalfBits {
