@@ -26,28 +26,28 @@ struct Batch {
 }
 
 impl Launch<'_> {
-    /// The first `kept` axes of the grid tell rows apart; the others lie whole in every block.
+    /// The first axes of the grid tell rows apart; the others lie whole in every block.
     ///
     /// # Safety
     /// The operands' storages hold every point of the space.
-    pub unsafe fn run_batches(&self, frames: &Frames, kept: usize) -> Result<(), Error> {
-        let lanes = self.grid.lanes;
-        let row_len = self.grid.dims[kept..].iter().product();
+    pub unsafe fn run_batches(&self, frames: &Frames) -> Result<(), Error> {
+        let (lanes, kept) = (self.form.grid.lanes, self.form.kept);
+        let row_len = self.form.grid.dims[kept..].iter().product();
         let spread = self.room_for_values(lanes);
         let prepare = |frame: &mut Frame| {
-            frame.prepare(self.plan, lanes, lanes, spread);
+            frame.prepare(&self.form.plan, lanes, lanes, spread);
             frame.row = Default::default();
             frame.point = Default::default();
         };
-        let per_block = lanes.saturating_mul(self.plan.weight).max(1);
+        let per_block = lanes.saturating_mul(self.form.plan.weight).max(1);
         let blocks_per_task = (128 * 1024 / per_block).max(1);
-        let tasks = self.grid.blocks.div_ceil(blocks_per_task);
-        frames.each(tasks, self.threads, &prepare, &|frame, task| {
+        let tasks = self.form.grid.blocks.div_ceil(blocks_per_task);
+        frames.each(tasks, self.form.threads, &prepare, &|frame, task| {
             let mut batch = Batch { row_len, ..Batch::default() };
             let first = task * blocks_per_task;
-            for number in first..self.grid.blocks.min(first + blocks_per_task) {
+            for number in first..self.form.grid.blocks.min(first + blocks_per_task) {
                 self.check_interrupt()?;
-                self.grid.block(number, &mut batch.block);
+                self.form.grid.block(number, &mut batch.block);
                 let Batch { block, rows, .. } = &mut batch;
                 rows.start.clear();
                 rows.start.extend_from_slice(&block.start[..kept]);
@@ -64,13 +64,13 @@ impl Launch<'_> {
     /// All passes over a block.
     unsafe fn batch(&self, frame: &mut Frame, batch: &Batch) -> Result<(), Error> {
         let Batch { block, rows, row_len } = batch;
-        frame.take_homes(&self.plan.homes);
-        for pass in &self.plan.passes {
+        frame.take_homes(&self.form.plan.homes);
+        for pass in &self.form.plan.passes {
             frame.row_points.clear();
             // SAFETY: the frame is prepared for blocks of this size: a row value has a lane for each row,
             // and what is spread has the room beyond the buffers.
             unsafe {
-                self.run((&pass.row, &self.plan.advance), frame, rows)?;
+                self.run((&pass.row, &self.form.plan.advance), frame, rows)?;
                 self.store(&pass.row_stores, frame, rows);
             }
             // An input's lanes may be where that lies, for this pass and for later ones.
@@ -80,7 +80,7 @@ impl Launch<'_> {
             unsafe {
                 self.spread_rows(pass, frame, batch);
                 frame.take_homes(&pass.homes);
-                frame.take_kept(self.plan, &pass.kept, 0);
+                frame.take_kept(&self.form.plan, &pass.kept, 0);
                 if self.sum_rows(pass, frame, batch)? {
                     values.iter().for_each(|(slot, at)| frame.at[*slot as usize] = *at);
                     continue;
@@ -186,7 +186,7 @@ impl Launch<'_> {
         frame.row_len = Some(batch.row_len);
         for (slot, _, size) in &pass.spread {
             let slot: Slot = *slot;
-            if lines::are_worth_it(batch.row_len, self.plan.widest)
+            if lines::are_worth_it(batch.row_len, self.form.plan.widest)
                 && pass.spread_points.contains(&slot)
             {
                 frame.row_points.push((slot, *size));
@@ -196,7 +196,7 @@ impl Launch<'_> {
             // SAFETY: a lane for each row lies at `from`; there is room for a whole block.
             unsafe { block::repeat(place, from, *size as usize, batch.rows.lanes, batch.row_len) };
             frame.at[slot as usize] = place;
-            place = place.wrapping_add(room(*size, self.grid.lanes));
+            place = place.wrapping_add(room(*size, self.form.grid.lanes));
         }
     }
 }

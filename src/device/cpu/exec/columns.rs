@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::super::lanes::Points;
 use super::block;
+use super::form::LEAST_LANES;
 use super::frame::Frame;
 use super::geometry::{Block, CACHE_LINE};
-use super::launch::LEAST_LANES;
 use super::plan::{Pass, Slot, Work};
 use super::steps::Launch;
 use super::workers::Frames;
@@ -31,36 +31,44 @@ impl Launch<'_> {
     /// # Safety
     /// The operands' storages hold every point of the space.
     pub unsafe fn run_columns(&self, frames: &Frames) -> Result<(), Error> {
-        let points: usize = self.point_axes.iter().map(|(_, extent)| extent).product();
-        let rows: usize = self.grid.dims.iter().product();
-        let lanes = self.grid.lanes;
+        let points: usize = self.form.point_axes.iter().map(|(_, extent)| extent).product();
+        let rows: usize = self.form.grid.dims.iter().product();
+        let lanes = self.form.grid.lanes;
         // Wide lines are summed in the order in which their elements would be folded one after the other.
-        let is_narrow = self.points > 1 && lanes < LEAST_LANES;
+        let is_narrow = self.form.points > 1 && lanes < LEAST_LANES;
         let chunk_points = chunk_points(if is_narrow { lanes } else { rows });
         let chunks = points.div_ceil(chunk_points);
         let state = self.most_state();
         let prepare = |frame: &mut Frame| -> *mut u8 {
             frame.row = Default::default();
             frame.point = Default::default();
-            let lines = self.pitch.map_or(0, |pitch| pitch.room(lanes));
-            let spread =
-                if self.points > 1 { self.room_for_values(lanes * self.points) } else { 0 };
+            let lines = self.form.pitch.map_or(0, |pitch| pitch.room(lanes));
+            let spread = if self.form.points > 1 {
+                self.room_for_values(lanes * self.form.points)
+            } else {
+                0
+            };
             let extra = 2 * state + spread;
-            frame.prepare(self.plan, (lanes * self.points).max(lines), points * lanes, extra)
+            frame.prepare(
+                &self.form.plan,
+                (lanes * self.form.points).max(lines),
+                points * lanes,
+                extra,
+            )
         };
         let weight = self.weight();
         let work = rows.saturating_mul(points).saturating_mul(weight);
         let is_small = work < 256 * 1024;
-        let threads = if is_small { 1 } else { self.threads };
+        let threads = if is_small { 1 } else { self.form.threads };
         // A block's kept values are those of one thread.
-        let is_shared = chunks >= 4 && self.plan.kept.is_empty();
-        if threads > 1 && self.grid.blocks < 2 * threads && is_shared {
+        let is_shared = chunks >= 4 && self.form.plan.kept.is_empty();
+        if threads > 1 && self.form.grid.blocks < 2 * threads && is_shared {
             let mut main = frames.take();
             let main_state = prepare(&mut main);
             let mut block = Block::default();
             let mut result = Ok(());
-            for number in 0..self.grid.blocks {
-                self.grid.block(number, &mut block);
+            for number in 0..self.form.grid.blocks {
+                self.form.grid.block(number, &mut block);
                 // SAFETY: the frame is prepared with room for two states.
                 result = unsafe {
                     self.long_block(frames, &mut main, &block, main_state, (points, chunk_points))
@@ -74,15 +82,15 @@ impl Launch<'_> {
         }
         let per_block = lanes.saturating_mul(points).saturating_mul(weight).max(1);
         // No fewer tasks than give each thread its part.
-        let share = self.grid.blocks.div_ceil(2 * threads);
+        let share = self.form.grid.blocks.div_ceil(2 * threads);
         let blocks_per_task = (256 * 1024 / per_block).min(share).max(1);
-        let tasks = self.grid.blocks.div_ceil(blocks_per_task);
+        let tasks = self.form.grid.blocks.div_ceil(blocks_per_task);
         frames.each(tasks, threads, &|frame| _ = prepare(frame), &|frame, task| {
             let first = task * blocks_per_task;
-            let numbers = first..self.grid.blocks.min(first + blocks_per_task);
+            let numbers = first..self.form.grid.blocks.min(first + blocks_per_task);
             // SAFETY: the frame is prepared.
             let result = unsafe { self.blocks(frame, numbers, (points, chunk_points)) };
-            if self.streams {
+            if self.form.streams {
                 block::finish_streams();
             }
             result
@@ -91,21 +99,21 @@ impl Launch<'_> {
 
     /// Bytes of the state of a block in any pass, up to whole lines of the cache.
     fn most_state(&self) -> usize {
-        let of_pass = |pass: &Pass| state_bytes(pass, self.grid.lanes);
-        let most = self.plan.passes.iter().map(of_pass).max();
+        let of_pass = |pass: &Pass| state_bytes(pass, self.form.grid.lanes);
+        let most = self.form.plan.passes.iter().map(of_pass).max();
         most.unwrap_or(0).next_multiple_of(CACHE_LINE)
     }
 
     /// The measure of the work on a lane: of what is done with it, or of the memory that it takes to reach it, where that
     /// is more.
     fn weight(&self) -> usize {
-        let reached = self.operands.iter().zip(&self.lane_strides).map(|(operand, strides)| {
-            match strides.last().map_or(0, |stride| stride.unsigned_abs()) {
+        let reached = self.operands.iter().zip(&self.form.lane_strides).map(
+            |(operand, strides)| match strides.last().map_or(0, |stride| stride.unsigned_abs()) {
                 0 => 0,
                 apart => apart.clamp(operand.size, CACHE_LINE),
-            }
-        });
-        self.plan.weight.max(reached.sum::<usize>() / REACHED)
+            },
+        );
+        self.form.plan.weight.max(reached.sum::<usize>() / REACHED)
     }
 
     /// Blocks of rows, one after the other.
@@ -118,7 +126,7 @@ impl Launch<'_> {
         let state = frame.extra();
         let mut block = Block::default();
         for number in numbers {
-            self.grid.block(number, &mut block);
+            self.form.grid.block(number, &mut block);
             // SAFETY: the frame is prepared with room for two states.
             let result = unsafe { self.block(frame, &block, state, (points, chunk_points)) };
             if let Err(error) = result {
@@ -138,8 +146,8 @@ impl Launch<'_> {
         (points, chunk_points): (usize, usize),
     ) -> Result<(), Error> {
         self.check_interrupt()?;
-        frame.take_homes(&self.plan.homes);
-        for pass in &self.plan.passes {
+        frame.take_homes(&self.form.plan.homes);
+        for pass in &self.form.plan.passes {
             // SAFETY: the frame is prepared for the plan; both states have their room.
             unsafe {
                 let values = self.begin_columns(pass, frame, block)?;
@@ -172,8 +180,8 @@ impl Launch<'_> {
         state: *mut u8,
         (points, chunk_points): (usize, usize),
     ) -> Result<(), Error> {
-        main.take_homes(&self.plan.homes);
-        for pass in &self.plan.passes {
+        main.take_homes(&self.form.plan.homes);
+        for pass in &self.form.plan.passes {
             let bytes = state_bytes(pass, block.lanes);
             // SAFETY: as in `block`.
             let values = unsafe { self.begin_columns(pass, main, block)? };
@@ -181,14 +189,14 @@ impl Launch<'_> {
             let results: Mutex<Vec<Vec<u64>>> = Mutex::new(vec![Vec::new(); chunks]);
             let shared = &*main;
             let prepare = |frame: &mut Frame| {
-                frame.prepare(self.plan, self.grid.lanes * self.points, 0, 0);
+                frame.prepare(&self.form.plan, self.form.grid.lanes * self.form.points, 0, 0);
                 frame.take_homes(&pass.homes);
                 frame.row = Default::default();
-                for (slot, _) in &self.plan.homes {
+                for (slot, _) in &self.form.plan.homes {
                     frame.at[*slot as usize] = shared.at[*slot as usize];
                 }
             };
-            frames.each(chunks, self.threads, &prepare, &|frame, chunk| {
+            frames.each(chunks, self.form.threads, &prepare, &|frame, chunk| {
                 let mut own = vec![0u64; bytes.div_ceil(8)];
                 let own_state = own.as_mut_ptr().cast::<u8>();
                 let first = chunk * chunk_points;
@@ -225,9 +233,9 @@ impl Launch<'_> {
         frame.point.offsets.clear();
         // SAFETY: a row value has a lane for each row of the block; behind two states is the room for what is spread.
         let values = unsafe {
-            self.run((&pass.row, &self.plan.advance), frame, block)?;
+            self.run((&pass.row, &self.form.plan.advance), frame, block)?;
             self.store(&pass.row_stores, frame, block);
-            match self.points {
+            match self.form.points {
                 1 => Vec::new(),
                 count => {
                     let place = frame.extra().wrapping_add(2 * self.most_state());
@@ -251,7 +259,7 @@ impl Launch<'_> {
         if pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty() {
             return Ok(());
         }
-        if self.copies_lines {
+        if self.form.copies_lines {
             // SAFETY: the operands' storages hold every point of the space.
             unsafe { self.copy_block(pass, frame, block) };
             return Ok(());
@@ -261,21 +269,21 @@ impl Launch<'_> {
             return Ok(());
         }
         // Narrow lines are folded several at a time.
-        let is_wide = self.points == 1 || block.lanes >= LEAST_LANES;
+        let is_wide = self.form.points == 1 || block.lanes >= LEAST_LANES;
         // SAFETY: as below.
         if is_wide && unsafe { self.folded_load(pass, frame, block, state, range.clone())? } {
             return Ok(());
         }
-        if self.points > 1 {
+        if self.form.points > 1 {
             // SAFETY: the caller's.
             return unsafe { self.several_points(pass, frame, block, state, range) };
         }
-        let is_walk = !self.point_axes.is_empty();
+        let is_walk = !self.form.point_axes.is_empty();
         for point in range.clone() {
             if is_walk {
                 match point == range.start {
-                    true => frame.point.seek(&self.point_axes, &self.operands, point),
-                    false => frame.point.step(&self.point_axes, &self.operands),
+                    true => frame.point.seek(&self.form.point_axes, &self.operands, point),
+                    false => frame.point.step(&self.form.point_axes, &self.operands),
                 }
                 if point % 16 == 0 {
                     self.check_interrupt()?;
@@ -297,7 +305,7 @@ impl Launch<'_> {
         state: *mut u8,
         range: std::ops::Range<usize>,
     ) -> Result<bool, Error> {
-        let ([step], [(axis, _)]) = (&pass.element[..], &self.point_axes[..]) else {
+        let ([step], [(axis, _)]) = (&pass.element[..], &self.form.point_axes[..]) else {
             return Ok(false);
         };
         let Work::Load { input } = step.work else { return Ok(false) };

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
+use super::form::{IN_PLACE, KEEP, KEEP_ACROSS, KEEP_STACKED, LEAST_KEPT, WIDE_LANES};
 use super::geometry::Operand;
-use super::launch::{IN_PLACE, KEEP, KEEP_ACROSS, KEEP_STACKED, Known, LEAST_KEPT, WIDE_LANES};
 use super::products;
 use super::together;
 use crate::ir::{Domain, Instr, Op, Program, Space};
@@ -67,7 +67,6 @@ pub(super) struct Geometry<'a> {
     pub names: SmallVec<[u8; 6]>,
     /// Whether outputs take the place of inputs.
     pub is_aliased: bool,
-    pub known: Option<&'a Known>,
 }
 
 impl Geometry<'_> {

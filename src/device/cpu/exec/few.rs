@@ -85,7 +85,7 @@ impl Launch<'_> {
         if !is_whole(place.addr()) || block.dims.len() > 1 && !is_whole(line) {
             return false;
         }
-        let mut steps = self.plan.passes.iter().flat_map(|pass| &pass.element);
+        let mut steps = self.form.plan.passes.iter().flat_map(|pass| &pass.element);
         let is_read = steps.clone().any(|step| step.work.operands().contains(&store.slot));
         let made = steps.find(|step| step.out == store.slot).map(|step| &step.work);
         let is_made = matches!(made, Some(Work::Fused(code, _)) if code.may_go_around());
@@ -105,7 +105,7 @@ impl Launch<'_> {
         let stride = *self.strides(input as usize, block).last()?;
         let size = usize::from(step.size);
         let is_apart =
-            self.plan.is_light() && stride != 0 && stride != size as isize && *extent > 1;
+            self.form.plan.is_light() && stride != 0 && stride != size as isize && *extent > 1;
         let from = self.place(input as usize, frame, block).cast_const();
         (is_apart && rest.iter().all(|extent| *extent == 1)).then_some(Picked {
             slot: step.out,

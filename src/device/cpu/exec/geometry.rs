@@ -4,7 +4,6 @@
 use smallvec::SmallVec;
 
 use crate::device::Storage;
-use crate::dtype::DType;
 use crate::ir::{Access, Space};
 
 /// Bytes of a line of the cache.
@@ -23,6 +22,9 @@ pub struct Operand {
     pub strides: ByteStrides,
     /// Extent and stride of each axis that a gather reaches.
     pub gathered: SmallVec<[(usize, isize); 2]>,
+    /// The elements that it may touch: from the lowest to the highest, counted from the one at coordinate zero. None
+    /// where the space has no points.
+    span: Option<(isize, isize)>,
 }
 
 // SAFETY: an operand is an address and the way through it; who reads or writes there keeps threads
@@ -35,17 +37,11 @@ impl Operand {
     /// A storage under an access.
     ///
     /// # Panics
-    /// As [`Operand::new`].
+    /// As [`Operand::moved`], and if the access has not one stride for each axis of the space.
     pub fn of(storage: &Storage, access: &Access, space: &Space) -> Operand {
-        Operand::new(storage.address(), storage.dtype(), storage.len(), access, space)
-    }
-
-    /// # Panics
-    /// If some point of the space lies outside the storage of `len` elements: the launch would
-    /// break the contract of `ir`.
-    pub fn new(address: u64, dtype: DType, len: usize, access: &Access, space: &Space) -> Operand {
-        let size = dtype.size();
-        let (mut low, mut high) = (access.offset as i128, access.offset as i128);
+        assert_eq!(space.dims.len(), access.strides.len(), "a stride for each axis");
+        let size = storage.dtype().size();
+        let (mut low, mut high) = (0i128, 0i128);
         let mut is_empty = false;
         let axes = space.dims.iter().copied().zip(access.strides.iter().copied());
         for (extent, stride) in axes.chain(access.gathered.iter().copied()) {
@@ -54,14 +50,9 @@ impl Operand {
             low += reach.min(0);
             high += reach.max(0);
         }
-        assert!(
-            is_empty
-                || (low >= 0 && high < len as i128 && space.dims.len() == access.strides.len()),
-            "an operand of {len} elements is accessed from {low} to {high}"
-        );
-        let storage = std::ptr::with_exposed_provenance_mut::<u8>(address as usize);
-        Operand {
-            base: storage.wrapping_add(access.offset * size),
+        let clamped = |at: i128| at.clamp(isize::MIN as i128, isize::MAX as i128) as isize;
+        let operand = Operand {
+            base: std::ptr::null_mut(),
             size,
             strides: access.strides.iter().map(|stride| stride * size as isize).collect(),
             gathered: access
@@ -69,24 +60,40 @@ impl Operand {
                 .iter()
                 .map(|(extent, stride)| (*extent, stride * size as isize))
                 .collect(),
+            span: (!is_empty).then(|| (clamped(low), clamped(high))),
+        };
+        operand.moved(storage, access.offset)
+    }
+
+    /// The same way through another storage, or from another of its elements on.
+    ///
+    /// # Panics
+    /// If some point of the space lies outside the storage: the launch would break the contract of `ir`.
+    pub fn moved(&self, storage: &Storage, offset: usize) -> Operand {
+        let size = storage.dtype().size();
+        assert_eq!(size, self.size, "elements of another size");
+        if let Some((low, high)) = self.span {
+            let (len, first) = (storage.len(), offset as isize);
+            assert!(
+                first.saturating_add(low) >= 0 && first.saturating_add(high) < len as isize,
+                "an operand of {len} elements is accessed from {offset}, {low} to {high} further on"
+            );
         }
+        let start = std::ptr::with_exposed_provenance_mut::<u8>(storage.address() as usize);
+        Operand { base: start.wrapping_add(offset * size), ..self.clone() }
     }
 
     /// The addresses that it may touch.
-    pub fn range(&self, space: &Space) -> (usize, usize) {
-        let (mut low, mut high) = (self.base as isize, self.base as isize + self.size as isize);
-        let axes = space.dims.iter().copied().zip(self.strides.iter().copied());
-        for (extent, stride) in axes.chain(self.gathered.iter().copied()) {
-            let reach = (extent as isize - 1) * stride;
-            low += reach.min(0);
-            high += reach.max(0);
-        }
-        (low as usize, high as usize)
+    pub fn range(&self) -> (usize, usize) {
+        let (low, high) = self.span.unwrap_or((0, -1));
+        let at =
+            |element: isize| self.base.addr().wrapping_add_signed(element * self.size as isize);
+        (at(low), at(high + 1))
     }
 
     /// Bytes of memory that pass through the caches for what it touches: whole lines where elements lie apart.
     pub fn reached(&self, space: &Space) -> usize {
-        let (low, high) = self.range(space);
+        let (low, high) = self.range();
         if !self.gathered.is_empty() {
             return high - low;
         }
@@ -157,9 +164,8 @@ pub struct Grid {
     /// A block's extent along each.
     tile: Axes,
     counts: Axes,
-    /// Whether the last two axes make tiles; blocks then follow each other along the last but one,
-    /// in which an operand is dense.
-    /// Whether blocks follow each other along the last axis but one.
+    /// Whether blocks follow each other along the last axis but one: where the last two make tiles, an operand is dense
+    /// in it.
     turned: bool,
     /// The number of blocks.
     pub blocks: usize,

@@ -277,7 +277,7 @@ impl Launch<'_> {
     /// How many lanes of registers a block is.
     #[inline]
     pub fn lanes_of(&self, block: &Block) -> usize {
-        self.pitch.map_or(block.lanes, |pitch| pitch.over(block.lanes / pitch.extent))
+        self.form.pitch.map_or(block.lanes, |pitch| pitch.over(block.lanes / pitch.extent))
     }
 
     /// Copies the lines of a block to where they belong: see [`are_copied`].
@@ -314,7 +314,7 @@ impl Launch<'_> {
         let size = self.operands[self.inputs].size;
         let strides = self.strides(self.inputs, block);
         // SAFETY: the caller's.
-        unsafe { weave_box(rows[0].0, &from, (&block.dims, strides), size, self.streams) };
+        unsafe { weave_box(rows[0].0, &from, (&block.dims, strides), size, self.form.streams) };
     }
 
     /// Writes the lines of a block, which lie in registers with what is between them.
@@ -328,17 +328,17 @@ impl Launch<'_> {
         (block, strides): (&Block, &[isize]),
         size: usize,
     ) {
-        if let Some(Pitch { lanes, extent: 1 }) = self.pitch {
+        if let Some(Pitch { lanes, extent: 1 }) = self.form.pitch {
             // SAFETY: the caller's; lanes of an output that lie along the last axis are dense.
             return unsafe { self.store_picked(from, to, (block.lanes, lanes), size) };
         }
         let ([.., lines, extent], [.., down, _]) = (&block.dims[..], strides) else { return };
-        let between = (self.pitch.map_or(*extent, |pitch| pitch.lanes) * size) as isize;
+        let between = (self.form.pitch.map_or(*extent, |pitch| pitch.lanes) * size) as isize;
         // SAFETY: the caller's; lines of an output lie apart, each dense.
         unsafe {
             let run = extent * size;
             let from_lines = (from.cast_mut(), between);
-            if !self.streams || run < SHORT_STREAM && *down != run as isize {
+            if !self.form.streams || run < SHORT_STREAM && *down != run as isize {
                 return pattern::copy_runs((to, *down), from_lines, *lines, run);
             }
             if run < SHORT_STREAM {
@@ -363,7 +363,7 @@ impl Launch<'_> {
         size: usize,
     ) {
         let strides = [(apart * size) as isize];
-        if !self.streams {
+        if !self.form.streams {
             // SAFETY: the caller's.
             return unsafe { block::load(to, from, &[n], &strides, size) };
         }

@@ -4,7 +4,7 @@ use super::super::dispatch::Level;
 use super::super::fused::{self, Act, Deed};
 use super::super::lanes::{self, Fold};
 use super::chains::{self, Chains};
-use super::forms::{const_bits, counted};
+use super::kinds::{const_bits, counted};
 use super::plan::{Folding, Index, Slot, Work};
 use super::products::Products;
 use crate::dtype::{DType, Kind};

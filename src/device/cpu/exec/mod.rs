@@ -1,4 +1,4 @@
-//! Runs programs: `plan` turns one into steps, `direction` and `launch` decide how lanes run through the space,
+//! Runs programs: `plan` turns one into steps, `direction` and `form` decide how lanes run through the space,
 //! and `columns`, `rows`, `batches` or `stacks` walk it block by block. Between the load and the store nothing is ever
 //! larger than a block, which stays in the nearest caches.
 
@@ -9,12 +9,13 @@ mod chains;
 mod columns;
 mod direction;
 mod few;
-mod forms;
+mod form;
 mod frame;
 mod gather;
 mod geometry;
 mod groups;
 mod kept;
+mod kinds;
 mod launch;
 mod lines;
 mod lowering;
@@ -29,11 +30,14 @@ mod transpose;
 mod ways;
 mod workers;
 
+pub(super) use form::{IN_PLACE, WIDE_LANES};
 pub use launch::{Executor, Known};
-pub(super) use launch::{IN_PLACE, WIDE_LANES};
 
 #[cfg(test)]
-pub(super) use {block::finish_streams, launch::STREAMED};
+pub(super) use {
+    block::finish_streams,
+    form::{LEAST_LANES, STREAMED},
+};
 
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[
@@ -49,12 +53,12 @@ pub const THRESHOLDS: &[usize] = &[
     transpose::side(8),
     super::lanes::LANES,
     gather::ASKED,
-    launch::WIDE_LANES,
-    launch::LANES,
-    launch::IN_PLACE,
-    launch::KEEP,
-    launch::LEAST_KEPT,
-    launch::LINE,
+    form::WIDE_LANES,
+    form::LANES,
+    form::IN_PLACE,
+    form::KEEP,
+    form::LEAST_KEPT,
+    form::LINE,
     lines::LONG,
     direction::SHORT_ROW,
     direction::FOLDED_ROW,
@@ -65,8 +69,8 @@ pub const THRESHOLDS: &[usize] = &[
     direction::LEAST_SUMMED,
     direction::LEAST_WIDE_ROWS,
     direction::LEAST_BATCHED,
-    launch::COPIED,
-    launch::LEAST_LANES,
+    form::COPIED,
+    form::LEAST_LANES,
     together::MOST_ROWS,
     few::FEW_LANES,
     few::FEW_LANES / 2,

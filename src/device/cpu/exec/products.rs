@@ -67,7 +67,7 @@ impl Launch<'_> {
         state: *mut u8,
         range: std::ops::Range<usize>,
     ) -> Result<bool, Error> {
-        let (Some(products), [(axis, _)]) = (pass.products, &self.point_axes[..]) else {
+        let (Some(products), [(axis, _)]) = (pass.products, &self.form.point_axes[..]) else {
             return Ok(false);
         };
         let Some((width, outer)) = block.dims.split_last() else { return Ok(false) };

@@ -9,9 +9,9 @@ use smallvec::SmallVec;
 
 use super::super::fused::Input;
 use super::super::lanes::{Partial, RUN};
+use super::form::IN_PLACE;
 use super::frame::Frame;
 use super::geometry::Block;
-use super::launch::IN_PLACE;
 use super::plan::{Pass, Slot};
 use super::steps::Launch;
 use super::workers::Frames;
@@ -28,24 +28,25 @@ impl Launch<'_> {
     /// # Safety
     /// The operands' storages hold every point of the space.
     pub unsafe fn run_rows(&self, frames: &Frames) -> Result<(), Error> {
-        let rows: usize = self.row_axes.iter().map(|(_, extent)| extent).product();
-        let row_len: usize = self.grid.dims.iter().product();
-        let blocks_per_chunk = CHUNK / self.grid.lanes.max(1);
-        let blocks_per_chunk = blocks_per_chunk.max(self.grid.blocks.div_ceil(MAX_CHUNKS)).max(1);
-        let chunks = self.grid.blocks.div_ceil(blocks_per_chunk);
-        let lanes = self.grid.lanes;
+        let rows: usize = self.form.row_axes.iter().map(|(_, extent)| extent).product();
+        let row_len: usize = self.form.grid.dims.iter().product();
+        let blocks_per_chunk = CHUNK / self.form.grid.lanes.max(1);
+        let blocks_per_chunk =
+            blocks_per_chunk.max(self.form.grid.blocks.div_ceil(MAX_CHUNKS)).max(1);
+        let chunks = self.form.grid.blocks.div_ceil(blocks_per_chunk);
+        let lanes = self.form.grid.lanes;
         let prepare = |frame: &mut Frame| {
-            frame.prepare(self.plan, lanes, row_len, 0);
+            frame.prepare(&self.form.plan, lanes, row_len, 0);
             frame.point = Default::default();
-            frame.row.seek(&self.row_axes, &self.operands, 0);
+            frame.row.seek(&self.form.row_axes, &self.operands, 0);
         };
-        let work = row_len.saturating_mul(self.plan.weight);
-        if self.threads > 1 && rows < 4 * self.threads && chunks >= 4 {
+        let work = row_len.saturating_mul(self.form.plan.weight);
+        if self.form.threads > 1 && rows < 4 * self.form.threads && chunks >= 4 {
             let mut main = frames.take();
             prepare(&mut main);
             let mut result = Ok(());
             for row in 0..rows {
-                main.row.seek(&self.row_axes, &self.operands, row);
+                main.row.seek(&self.form.row_axes, &self.operands, row);
                 // SAFETY: passed on.
                 result = unsafe { self.long_row(frames, &mut main, blocks_per_chunk, chunks) };
                 if result.is_err() {
@@ -56,12 +57,12 @@ impl Launch<'_> {
             return result;
         }
         let rows_per_task = (128 * 1024 / work.max(1)).max(1);
-        frames.each(rows.div_ceil(rows_per_task), self.threads, &prepare, &|frame, task| {
+        frames.each(rows.div_ceil(rows_per_task), self.form.threads, &prepare, &|frame, task| {
             let first = task * rows_per_task;
             for row in first..rows.min(first + rows_per_task) {
                 match row == first {
-                    true => frame.row.seek(&self.row_axes, &self.operands, row),
-                    false => frame.row.step(&self.row_axes, &self.operands),
+                    true => frame.row.seek(&self.form.row_axes, &self.operands, row),
+                    false => frame.row.step(&self.form.row_axes, &self.operands),
                 }
                 // SAFETY: passed on.
                 unsafe { self.row(frame, blocks_per_chunk, chunks)? };
@@ -77,8 +78,8 @@ impl Launch<'_> {
         blocks_per_chunk: usize,
         chunks: usize,
     ) -> Result<(), Error> {
-        frame.take_homes(&self.plan.homes);
-        for pass in &self.plan.passes {
+        frame.take_homes(&self.form.plan.homes);
+        for pass in &self.form.plan.passes {
             // SAFETY: the frame is prepared; the row's values of earlier passes are in place.
             unsafe {
                 self.begin_pass(pass, frame)?;
@@ -101,23 +102,23 @@ impl Launch<'_> {
         blocks_per_chunk: usize,
         chunks: usize,
     ) -> Result<(), Error> {
-        main.take_homes(&self.plan.homes);
-        for pass in &self.plan.passes {
+        main.take_homes(&self.form.plan.homes);
+        for pass in &self.form.plan.passes {
             // SAFETY: as in `row`.
             unsafe { self.begin_pass(pass, main)? };
             let results: Mutex<Vec<Option<Partials>>> = Mutex::new(vec![None; chunks]);
             let shared = &*main;
             let prepare = |frame: &mut Frame| {
-                frame.prepare(self.plan, self.grid.lanes, 0, 0);
+                frame.prepare(&self.form.plan, self.form.grid.lanes, 0, 0);
                 frame.take_homes(&pass.homes);
                 frame.point = Default::default();
                 frame.row = shared.row.clone();
                 frame.row_points.clone_from(&shared.row_points);
-                for (slot, _) in &self.plan.homes {
+                for (slot, _) in &self.form.plan.homes {
                     frame.at[*slot as usize] = shared.at[*slot as usize];
                 }
             };
-            frames.each(chunks, self.threads, &prepare, &|frame, chunk| {
+            frames.each(chunks, self.form.threads, &prepare, &|frame, chunk| {
                 // SAFETY: row values are read only, and the frame has its own element values.
                 let of_chunk = unsafe { self.chunk(pass, frame, chunk, blocks_per_chunk)? };
                 let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,9 +141,9 @@ impl Launch<'_> {
         frame.row_points.clear();
         // SAFETY: row values have one lane here.
         unsafe {
-            self.run((&pass.row, &self.plan.advance), frame, &one)?;
+            self.run((&pass.row, &self.form.plan.advance), frame, &one)?;
             self.store(&pass.row_stores, frame, &one);
-            self.spread(pass, frame, self.grid.lanes);
+            self.spread(pass, frame, self.form.grid.lanes);
         }
         frame.take_homes(&pass.homes);
         Ok(())
@@ -162,11 +163,11 @@ impl Launch<'_> {
         }
         let mut block = Block::default();
         let first = chunk * blocks_per_chunk;
-        for number in first..self.grid.blocks.min(first + blocks_per_chunk) {
+        for number in first..self.form.grid.blocks.min(first + blocks_per_chunk) {
             self.check_interrupt()?;
-            self.grid.block(number, &mut block);
-            let position = self.grid.position(&block);
-            frame.take_kept(self.plan, &pass.kept, position);
+            self.form.grid.block(number, &mut block);
+            let position = self.form.grid.position(&block);
+            frame.take_kept(&self.form.plan, &pass.kept, position);
             self.aim_stores(&pass.stores, frame, &block);
             // SAFETY: as below.
             if unsafe { self.join_stretches(pass, frame, &block, &mut partials)? } {
@@ -249,7 +250,7 @@ impl Launch<'_> {
         }
         for lane in 0..block.lanes {
             let one = block.lane(lane);
-            frame.take_kept(self.plan, &pass.kept, position + lane);
+            frame.take_kept(&self.form.plan, &pass.kept, position + lane);
             // SAFETY: a block of one lane, of the same row.
             if let Err(error) = unsafe { self.run((&pass.element, &pass.advance), frame, &one) } {
                 return error;

@@ -22,14 +22,14 @@ impl Launch<'_> {
     /// # Safety
     /// The operands' storages hold every point of the space.
     pub unsafe fn run_stacks(&self, frames: &Frames) -> Result<(), Error> {
-        let points = self.grid.dims[0];
-        let rows: usize = self.grid.dims[1..].iter().product();
-        let work = rows.saturating_mul(points).saturating_mul(self.plan.weight);
-        let threads = if work < SMALL { 1 } else { self.threads };
+        let points = self.form.grid.dims[0];
+        let rows: usize = self.form.grid.dims[1..].iter().product();
+        let work = rows.saturating_mul(points).saturating_mul(self.form.plan.weight);
+        let threads = if work < SMALL { 1 } else { self.form.threads };
         let mut main = frames.take();
         self.prepare_stacks(&mut main, rows * points);
-        main.take_homes(&self.plan.homes);
-        let result = self.plan.passes.iter().try_for_each(|pass| {
+        main.take_homes(&self.form.plan.homes);
+        let result = self.form.plan.passes.iter().try_for_each(|pass| {
             // SAFETY: the frame is prepared.
             unsafe { self.stacks_pass(pass, frames, &mut main, threads) }
         });
@@ -39,16 +39,16 @@ impl Launch<'_> {
 
     /// With room for so many elements of each kept value.
     fn prepare_stacks(&self, frame: &mut Frame, kept: usize) {
-        let lanes = self.grid.lanes;
+        let lanes = self.form.grid.lanes;
         let spread = self.room_for_values(lanes);
-        frame.prepare(self.plan, lanes, kept, spread);
+        frame.prepare(&self.form.plan, lanes, kept, spread);
         frame.row = Default::default();
         frame.point = Default::default();
     }
 
     /// The block of some elements of every row.
     fn stack(&self, first: usize, count: usize) -> Block {
-        let mut block = Block { dims: self.grid.dims.clone(), ..Block::default() };
+        let mut block = Block { dims: self.form.grid.dims.clone(), ..Block::default() };
         block.start.resize(block.dims.len(), 0);
         block.start[0] = first;
         block.dims[0] = count;
@@ -64,12 +64,12 @@ impl Launch<'_> {
         main: &mut Frame,
         threads: usize,
     ) -> Result<(), Error> {
-        let points = self.grid.dims[0];
+        let points = self.form.grid.dims[0];
         let one = self.stack(0, 1);
         let rows = one.lanes;
         // SAFETY: a row value has a lane for each row.
         unsafe {
-            self.run((&pass.row, &self.plan.advance), main, &one)?;
+            self.run((&pass.row, &self.form.plan.advance), main, &one)?;
             self.store(&pass.row_stores, main, &one);
         }
         let is_empty = pass.element.is_empty() && pass.folds.is_empty() && pass.stores.is_empty();
@@ -81,12 +81,12 @@ impl Launch<'_> {
         let prepare = |frame: &mut Frame| {
             self.prepare_stacks(frame, 0);
             frame.share_kept(shared);
-            for (slot, _) in &self.plan.homes {
+            for (slot, _) in &self.form.plan.homes {
                 frame.at[*slot as usize] = shared.at[*slot as usize];
             }
             // SAFETY: there is room for what is spread over a block.
             unsafe {
-                let (count, place) = (self.grid.lanes / rows, frame.extra());
+                let (count, place) = (self.form.grid.lanes / rows, frame.extra());
                 self.repeat_values(pass, frame, (rows, count, place));
             }
             frame.take_homes(&pass.homes);
@@ -132,7 +132,7 @@ impl Launch<'_> {
     ) -> Result<(), Error> {
         let one = self.stack(0, 1);
         let rows = one.lanes;
-        let together = (self.grid.lanes / rows).max(1);
+        let together = (self.form.grid.lanes / rows).max(1);
         let mut first = range.start;
         while first < range.end {
             self.check_interrupt()?;

@@ -5,54 +5,33 @@ use smallvec::SmallVec;
 use super::super::fused::Input;
 use super::block;
 use super::few::{Streamed, few_lanes, most_few, streamed_lanes};
+use super::form::Form;
 use super::frame::{Frame, Lined};
 use super::gather::{self, Indices};
-use super::geometry::{Block, ByteStrides, Grid, Operand};
-use super::lines::{self, Pitch};
-use super::plan::{Index, Pass, Plan, Slot, Step, Store, Work};
+use super::geometry::{Block, Operand};
+use super::lines;
+use super::plan::{Index, Pass, Slot, Step, Store, Work};
 use crate::device::{Error, Interrupt};
 use crate::ir::{Failure, Reg};
 
 /// Axes of the space that are walked point by point, with their extents.
 pub type WalkAxes = SmallVec<[(usize, usize); 6]>;
 
-/// A plan with everything that this run of it needs.
+/// A form with everything that this run of it needs.
 #[derive(Debug)]
 pub struct Launch<'a> {
-    pub plan: &'a Plan,
+    pub form: &'a Form,
     /// Inputs, then outputs.
-    pub operands: SmallVec<[Operand; 6]>,
+    pub operands: &'a [Operand],
     pub inputs: usize,
-    /// What lanes run along: the reduced axes where lanes are elements of one row, the kept ones
-    /// where each lane is a row of its own.
-    pub grid: Grid,
-    /// Each operand's strides along the grid's axes.
-    pub lane_strides: SmallVec<[ByteStrides; 6]>,
-    /// The other axes.
-    pub row_axes: WalkAxes,
-    pub point_axes: WalkAxes,
-    /// The program's name of each axis.
-    pub names: SmallVec<[u8; 6]>,
-    /// From line to line of a block, where lines are gone over as inputs have them.
-    pub pitch: Option<Pitch>,
-    /// Whether lines of inputs are copied to where outputs have them, and nothing else is done.
-    pub copies_lines: bool,
     /// Whether the lanes of all outputs lie in turn.
     pub is_woven: bool,
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
-    /// Whether operands are so large that what is written goes around the caches.
-    pub streams: bool,
-    /// Whether all that is done are kernels, so that what they read and write can come and go a few lanes at a time.
-    pub by_few: bool,
-    /// How many elements of each row are folded at a time, where each lane is a row: the extent of the last axis but one of
-    /// blocks, if more than one.
-    pub points: usize,
     /// Look for the first lane that fails, not only whether one does.
     pub is_search: bool,
     pub interrupt: &'a Interrupt,
-    pub threads: usize,
 }
 
 impl Launch<'_> {
@@ -73,7 +52,7 @@ impl Launch<'_> {
         if !frame.point.offsets.is_empty() {
             offset += frame.point.offsets[operand];
         }
-        for (start, stride) in block.start.iter().zip(&self.lane_strides[operand]) {
+        for (start, stride) in block.start.iter().zip(&self.form.lane_strides[operand]) {
             offset += *start as isize * stride;
         }
         self.operands[operand].base.wrapping_offset(offset)
@@ -81,7 +60,7 @@ impl Launch<'_> {
 
     #[inline]
     pub fn strides(&self, operand: usize, block: &Block) -> &[isize] {
-        &self.lane_strides[operand][..block.dims.len()]
+        &self.form.lane_strides[operand][..block.dims.len()]
     }
 
     /// Points values that may be written in place at their outputs' memory.
@@ -98,14 +77,17 @@ impl Launch<'_> {
             let is_dense = block::is_dense(&block.dims, strides, self.operands[operand].size)
                 && self.lanes_of(block) == block.lanes;
             // What is copied around the caches has lanes of its own before.
-            let is_direct = is_dense && !self.is_aliased && !(store.is_load && self.streams);
+            let is_direct = is_dense && !self.is_aliased && !(store.is_load && self.form.streams);
             let place = self.place(operand, frame, block);
             frame.at[store.slot as usize] = match is_direct {
-                true if self.streams && is_only(store) && self.goes_around(store, place, block) => {
+                true if self.form.streams
+                    && is_only(store)
+                    && self.goes_around(store, place, block) =>
+                {
                     frame.around.push(store.slot);
                     place
                 }
-                true if self.streams && self.by_few && is_only(store) => {
+                true if self.form.streams && self.form.by_few && is_only(store) => {
                     let size = self.operands[operand].size;
                     frame.streamed.push(Streamed { slot: store.slot, to: place, size });
                     frame.home(home)
@@ -144,7 +126,7 @@ impl Launch<'_> {
                     self.store_lines(from, to, (block, strides), size);
                     continue;
                 }
-                match self.streams {
+                match self.form.streams {
                     true => block::stream(from, to, &block.dims, strides, size),
                     false => block::store(from, to, &block.dims, strides, size),
                 }
@@ -181,7 +163,7 @@ impl Launch<'_> {
                         let home = step.home.map_or(out, |home| frame.home(home));
                         let is_still = step.is_short && self.is_still(*input as usize, block);
                         if !is_still
-                            && self.by_few
+                            && self.form.by_few
                             && step.is_short
                             && let Some(picked) = self.picked(*input, step, home, frame, block)
                         {
@@ -218,8 +200,8 @@ impl Launch<'_> {
     /// Lanes on which kernels follow one another: all of a usual block where nothing comes and goes with them, because
     /// there are short lines in it, each chunk of which costs what it costs.
     fn few(&self) -> usize {
-        let widest = self.plan.widest;
-        if self.by_few { few_lanes(widest) } else { most_few(widest) }
+        let widest = self.form.plan.widest;
+        if self.form.by_few { few_lanes(widest) } else { most_few(widest) }
     }
 
     /// Runs kernels on `n` lanes, a few after the others: what they hand on to each other, and numbers that are
@@ -240,7 +222,7 @@ impl Launch<'_> {
             {
                 n.max(1)
             }
-            _ if !frame.streamed.is_empty() => streamed_lanes(self.plan.widest),
+            _ if !frame.streamed.is_empty() => streamed_lanes(self.form.plan.widest),
             _ => self.few(),
         };
         let mut done = 0;
@@ -297,7 +279,7 @@ impl Launch<'_> {
 
     /// An input of a loop over lines of `line` lanes, from lane `done` of the block on.
     pub(super) fn lined_input(&self, slot: Slot, frame: &Frame, done: usize, line: usize) -> Input {
-        let (at, size) = (frame.at[slot as usize], self.plan.advance[slot as usize] as usize);
+        let (at, size) = (frame.at[slot as usize], self.form.plan.advance[slot as usize] as usize);
         let lined = frame.lined.iter().find(|lined| lined.slot == slot);
         let (offset, step, is_one) = match lined {
             Some(Lined { step, is_one, .. }) => {
@@ -321,11 +303,11 @@ impl Launch<'_> {
         let &[.., down, across] = self.strides(input as usize, block) else { return false };
         let size = step.size as isize;
         let is_good = !self.is_aliased
-            && self.pitch.is_none()
+            && self.form.pitch.is_none()
             && outer.iter().all(|extent| *extent == 1)
             // A row that is alone in its block may have several lines.
             && (frame.lined.is_empty() || frame.line == *extent)
-            && lines::are_worth_it(*extent, self.plan.widest)
+            && lines::are_worth_it(*extent, self.form.plan.widest)
             && (across == 0 || across == size && down != size * *extent as isize);
         if is_good {
             let slot = step.out;
@@ -347,7 +329,7 @@ impl Launch<'_> {
         let from = self.place(input, frame, block);
         let strides = self.strides(input, block);
         let is_dense = block::is_dense(&block.dims, strides, size as usize);
-        if is_dense && !self.is_aliased || self.pitch.is_some() {
+        if is_dense && !self.is_aliased || self.form.pitch.is_some() {
             frame.at[slot as usize] = from;
             return;
         }
@@ -447,18 +429,18 @@ impl Launch<'_> {
 
     /// The coordinate of each lane along an axis of the program.
     unsafe fn iota(&self, out: *mut i64, name: u8, frame: &Frame, block: &Block) {
-        let Some(axis) = self.names.iter().position(|own| *own == name) else {
+        let Some(axis) = self.form.names.iter().position(|own| *own == name) else {
             // The axis has gone because it has one point.
             // SAFETY: the register has room for the block's lanes.
             return unsafe { block::fill(out.cast(), 0, 8, block.lanes) };
         };
         let walked = frame
             .row
-            .coord(&self.row_axes, axis)
-            .or_else(|| frame.point.coord(&self.point_axes, axis));
+            .coord(&self.form.row_axes, axis)
+            .or_else(|| frame.point.coord(&self.form.point_axes, axis));
         let mut strides: SmallVec<[i64; 6]> = SmallVec::from_elem(0, block.dims.len());
         let mut base = walked.unwrap_or(0);
-        if let Some(place) = self.grid.axes.iter().position(|own| *own == axis)
+        if let Some(place) = self.form.grid.axes.iter().position(|own| *own == axis)
             && place < block.dims.len()
         {
             strides[place] = 1;

@@ -5,9 +5,9 @@
 
 use super::super::lanes::{Points, STRIP};
 use super::block;
+use super::form::LEAST_LANES;
 use super::frame::Frame;
 use super::geometry::{Axes, Block, Operand};
-use super::launch::LEAST_LANES;
 use super::plan::{Pass, Plan, Slot, Step, Work};
 use super::products;
 use super::steps::Launch;
@@ -85,7 +85,7 @@ impl Launch<'_> {
         let of_pass = |pass: &Pass| -> usize {
             pass.spread.iter().map(|(.., size)| room(*size, lanes)).sum()
         };
-        self.plan.passes.iter().map(of_pass).max().unwrap_or(0)
+        self.form.plan.passes.iter().map(of_pass).max().unwrap_or(0)
     }
 
     /// Repeats the values of `rows` rows for each of `count` elements of theirs, from `place` on. Gives where the values
@@ -128,7 +128,7 @@ impl Launch<'_> {
         (first, count): (usize, usize),
     ) -> Result<(), Error> {
         let rows = block.lanes / count;
-        frame.take_kept(self.plan, &pass.kept, first * rows);
+        frame.take_kept(&self.form.plan, &pass.kept, first * rows);
         self.aim_stores(&pass.stores, frame, block);
         // SAFETY: the caller's; kept values are at this block's lanes.
         unsafe {
@@ -157,14 +157,14 @@ impl Launch<'_> {
         state: *mut u8,
         range: std::ops::Range<usize>,
     ) -> Result<(), Error> {
-        let line = self.point_axes.last().map_or(1, |(_, extent)| *extent);
+        let line = self.form.point_axes.last().map_or(1, |(_, extent)| *extent);
         let rows = block.lanes;
         let (mut several, place) = (block.clone(), block.dims.len() - 2);
         let mut first = range.start;
         while first < range.end {
             self.check_interrupt()?;
-            frame.point.seek(&self.point_axes, &self.operands, first);
-            let count = self.points.min(range.end - first).min(line - first % line);
+            frame.point.seek(&self.form.point_axes, &self.operands, first);
+            let count = self.form.points.min(range.end - first).min(line - first % line);
             several.dims[place] = count;
             several.lanes = count * rows;
             // SAFETY: the caller's.

@@ -1,8 +1,8 @@
 //! How the operands of a launch lie along the axes that it is walked by.
 
 use super::block;
+use super::form::{LINE, WIDE_LANES};
 use super::geometry::{Axes, ByteStrides, Operand};
-use super::launch::{LINE, WIDE_LANES};
 use crate::ir::Space;
 
 /// The extent of the last axis, or `most` of it, if lines are long enough for blocks of their own: because operands

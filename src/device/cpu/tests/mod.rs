@@ -1,6 +1,7 @@
 //! The executor against the reference evaluator: operations, layouts, spaces, threads and vector
 //! instructions.
 
+mod again;
 mod chains;
 mod few;
 mod folds;

@@ -3,7 +3,7 @@
 
 use super::super::reference;
 use super::{Random, backends, device, elements, same, storage};
-use crate::device::{Backend, Storage};
+use crate::device::{Backend, Memo, Storage};
 use crate::dtype::{DType, Kind, Scalar};
 use crate::ir::{
     Access, BinaryOp, Builder, CompareOp, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp, Way,
@@ -251,10 +251,22 @@ fn random_programs_agree_with_the_reference() {
         let output_accesses = &case.accesses[inputs..];
         let wanted = with(&expected, output_accesses);
         reference::run(&case.program, &case.space, &given, &wanted).unwrap();
-        for backend in &backends {
+        // Once for itself, then as a launch that comes again.
+        let memos: Vec<Memo> = backends.iter().map(|_| Memo::default()).collect();
+        let memos = memos.iter().map(|memo| [None, Some(memo), Some(memo)]);
+        for (backend, memo) in backends
+            .iter()
+            .zip(memos)
+            .flat_map(|(backend, memos)| memos.map(|memo| (backend, memo)))
+        {
             let found = outputs();
             let targets = with(&found, output_accesses);
-            backend.run(&case.program, &case.space, &given, &targets).unwrap();
+            let (program, space) = (&case.program, &case.space);
+            match memo {
+                Some(memo) => backend.run_again(memo, program, space, &given, &targets),
+                None => backend.run(program, space, &given, &targets),
+            }
+            .unwrap();
             for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 let pairs = elements(found).into_iter().zip(elements(expected));
                 for (at, (found, expected)) in pairs.enumerate() {
