@@ -31,33 +31,30 @@ impl Factors {
 /// `(totals, near sums, how many lanes of a row, factors)`: those of the second row lie behind those of the first.
 pub type ProductsFn = unsafe fn(*mut u8, *mut u8, usize, &Factors);
 
-/// Lanes of a row.
+/// Some lanes of some rows.
 struct Strip {
     row: usize,
     from: usize,
-    n: usize,
+    /// Lanes from a row's accumulators to those of the next.
+    apart: usize,
 }
 
 /// What is added waits for what was added before, so that one strip alone leaves the adders idle: those of several
-/// rows don't wait for each other, and read the right factor once.
+/// rows don't wait for each other, and read the right factor once. `acc` and `near` are those of the strip's first lane.
 #[inline(always)]
 unsafe fn strip<T: Summand, const ROWS: usize, const WIDTH: usize, const ONE: bool>(
-    acc: *mut u8,
-    near: *mut u8,
+    acc: *mut T::Wide,
+    near: *mut T,
     strip: &Strip,
     factors: &Factors,
 ) {
-    let first = strip.row * strip.n + strip.from;
     let right = &factors.right;
     let lefts: [Points; ROWS] = std::array::from_fn(|row| factors.left(strip.row + row));
     // SAFETY: the caller gives accumulators of the wide type and, if `T` has them, sums in `T`; there are lanes
     // of both factors at every point.
     unsafe {
-        let acc = |row: usize| {
-            acc.cast::<T::Wide>().add(first + row * strip.n).cast::<[T::Wide; WIDTH]>()
-        };
-        let near =
-            |row: usize| near.cast::<T>().wrapping_add(first + row * strip.n).cast::<[T; WIDTH]>();
+        let acc = |row: usize| acc.add(row * strip.apart).cast::<[T::Wide; WIDTH]>();
+        let near = |row: usize| near.wrapping_add(row * strip.apart).cast::<[T; WIDTH]>();
         let ones = |row: usize, point: usize| match ONE {
             true => [lefts[row].strip::<T, 1>(point, 0)[0]; WIDTH],
             false => lefts[row].strip::<T, WIDTH>(point, strip.from),
@@ -105,6 +102,41 @@ pub const WIDE_STRIP: usize = 2 * STRIP;
 /// Rows that are summed side by side.
 pub const ROWS_TOGETHER: usize = 4;
 
+/// The last lanes of rows, fewer than a strip has: with lanes before them, of which nothing is kept. Fewer lanes would be
+/// gathered from the rows one by one.
+#[inline(always)]
+unsafe fn last_lanes<T: Summand, const ROWS: usize, const WIDTH: usize, const ONE: bool>(
+    acc: *mut T::Wide,
+    near: *mut T,
+    at: &Strip,
+    factors: &Factors,
+) {
+    let back = at.from + WIDTH - at.apart;
+    let whole = Strip { from: at.from - back, apart: WIDTH, ..*at };
+    // SAFETY: the caller has as many lanes before these; accumulators are copied there and back.
+    unsafe {
+        let (acc, near) = (acc.sub(back), near.wrapping_sub(back));
+        let mut wide: [[T::Wide; WIDTH]; ROWS] =
+            std::array::from_fn(|row| acc.add(row * at.apart).cast::<[T::Wide; WIDTH]>().read());
+        let mut sums = [[T::ZERO; WIDTH]; ROWS];
+        if T::SUMS_NEAR {
+            for (row, sums) in sums.iter_mut().enumerate() {
+                *sums = near.add(row * at.apart).cast::<[T; WIDTH]>().read();
+            }
+        }
+        let (first, first_sum) = (wide.as_mut_ptr().cast(), sums.as_mut_ptr().cast());
+        strip::<T, ROWS, WIDTH, ONE>(first, first_sum, &whole, factors);
+        for lane in back..WIDTH {
+            for row in 0..ROWS {
+                *acc.add(row * at.apart + lane) = wide[row][lane];
+                if T::SUMS_NEAR {
+                    *near.add(row * at.apart + lane) = sums[row][lane];
+                }
+            }
+        }
+    }
+}
+
 #[inline(always)]
 unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
     acc: *mut u8,
@@ -112,24 +144,36 @@ unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
     (row, n): (usize, usize),
     factors: &Factors,
 ) {
-    let mut at = Strip { row, from: 0, n };
+    let mut at = Strip { row, from: 0, apart: n };
+    let acc = acc.cast::<T::Wide>().wrapping_add(row * n);
+    let near = near.cast::<T>().wrapping_add(row * n);
     macro_rules! widths {
         ($($width:expr),*) => {$(
             while n - at.from >= $width {
+                let (acc, near) = (acc.wrapping_add(at.from), near.wrapping_add(at.from));
                 // SAFETY: passed on; strips end at `n` at the latest.
                 unsafe { strip::<T, ROWS, { $width }, ONE>(acc, near, &at, factors) };
                 at.from += $width;
             }
         )*};
     }
-    if ROWS == 1 {
-        if T::SUMS_NEAR {
-            widths!(WIDE_STRIP);
+    if ROWS == 1 && T::SUMS_NEAR {
+        widths!(WIDE_STRIP);
+    }
+    widths!(STRIP, 16, 8);
+    if n < 8 {
+        widths!(4);
+    }
+    if n < 4 {
+        widths!(2, 1);
+    }
+    if at.from < n {
+        let (acc, near) = (acc.wrapping_add(at.from), near.wrapping_add(at.from));
+        // SAFETY: as above; a row has as many lanes.
+        match n {
+            ..8 => unsafe { last_lanes::<T, ROWS, 4, ONE>(acc, near, &at, factors) },
+            8.. => unsafe { last_lanes::<T, ROWS, 8, ONE>(acc, near, &at, factors) },
         }
-        widths!(STRIP, 8, 1);
-    } else {
-        // What is left of a row takes as long with one lane as with eight.
-        widths!(STRIP, 16, 8, 4, 2, 1);
     }
 }
 
