@@ -282,8 +282,8 @@ impl Launch<'_> {
         for point in range.clone() {
             if is_walk {
                 match point == range.start {
-                    true => frame.point.seek(&self.form.point_axes, &self.operands, point),
-                    false => frame.point.step(&self.form.point_axes, &self.operands),
+                    true => frame.point.seek(&self.form.point_axes, self.operands, point),
+                    false => frame.point.step(&self.form.point_axes, self.operands),
                 }
                 if point % 16 == 0 {
                     self.check_interrupt()?;

@@ -22,6 +22,7 @@ use crate::ir::{Access, Op, Program, Space, collapse};
 /// Plans are forgotten all at once when there are as many as this.
 const MAX_PLANS: usize = 4096;
 
+type Forms = SmallVec<[(Chance, Rc<Form>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
 
 /// Runs programs, and remembers their plans and the threads' registers.
@@ -37,7 +38,7 @@ pub struct Executor {
 #[derive(Debug, Default)]
 pub struct Known {
     way: OnceCell<Way>,
-    forms: RefCell<SmallVec<[(Chance, Rc<Form>); 1]>>,
+    forms: RefCell<Forms>,
 }
 
 /// A space whose axes are joined where that makes no difference, and the way of operands through it.

@@ -38,7 +38,7 @@ impl Launch<'_> {
         let prepare = |frame: &mut Frame| {
             frame.prepare(&self.form.plan, lanes, row_len, 0);
             frame.point = Default::default();
-            frame.row.seek(&self.form.row_axes, &self.operands, 0);
+            frame.row.seek(&self.form.row_axes, self.operands, 0);
         };
         let work = row_len.saturating_mul(self.form.plan.weight);
         if self.form.threads > 1 && rows < 4 * self.form.threads && chunks >= 4 {
@@ -46,7 +46,7 @@ impl Launch<'_> {
             prepare(&mut main);
             let mut result = Ok(());
             for row in 0..rows {
-                main.row.seek(&self.form.row_axes, &self.operands, row);
+                main.row.seek(&self.form.row_axes, self.operands, row);
                 // SAFETY: passed on.
                 result = unsafe { self.long_row(frames, &mut main, blocks_per_chunk, chunks) };
                 if result.is_err() {
@@ -61,8 +61,8 @@ impl Launch<'_> {
             let first = task * rows_per_task;
             for row in first..rows.min(first + rows_per_task) {
                 match row == first {
-                    true => frame.row.seek(&self.form.row_axes, &self.operands, row),
-                    false => frame.row.step(&self.form.row_axes, &self.operands),
+                    true => frame.row.seek(&self.form.row_axes, self.operands, row),
+                    false => frame.row.step(&self.form.row_axes, self.operands),
                 }
                 // SAFETY: passed on.
                 unsafe { self.row(frame, blocks_per_chunk, chunks)? };

@@ -163,7 +163,7 @@ impl Launch<'_> {
         let mut first = range.start;
         while first < range.end {
             self.check_interrupt()?;
-            frame.point.seek(&self.form.point_axes, &self.operands, first);
+            frame.point.seek(&self.form.point_axes, self.operands, first);
             let count = self.form.points.min(range.end - first).min(line - first % line);
             several.dims[place] = count;
             several.lanes = count * rows;

@@ -170,9 +170,11 @@ unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
     if at.from < n {
         let (acc, near) = (acc.wrapping_add(at.from), near.wrapping_add(at.from));
         // SAFETY: as above; a row has as many lanes.
-        match n {
-            ..8 => unsafe { last_lanes::<T, ROWS, 4, ONE>(acc, near, &at, factors) },
-            8.. => unsafe { last_lanes::<T, ROWS, 8, ONE>(acc, near, &at, factors) },
+        unsafe {
+            match n {
+                ..8 => last_lanes::<T, ROWS, 4, ONE>(acc, near, &at, factors),
+                8.. => last_lanes::<T, ROWS, 8, ONE>(acc, near, &at, factors),
+            }
         }
     }
 }
