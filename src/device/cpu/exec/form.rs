@@ -1,5 +1,6 @@
 //! The form of a launch: in what direction lanes run, along which axes, in what blocks, and what goes around the
-//! caches. Nothing here depends on where operands lie, so that a launch which comes again has the same.
+//! caches. Nothing here depends on where operands lie but whether they lie over each other, so that a launch which
+//! comes again has the same.
 
 use std::sync::Arc;
 
