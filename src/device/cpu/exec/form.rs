@@ -119,10 +119,13 @@ pub fn are_large(operands: &[Operand], space: &Space) -> bool {
         let (low, high) = operands[*at].range();
         operands[..*at].iter().map(Operand::range).all(|(from, to)| high <= from || to <= low)
     };
-    let reached = |operand: &Operand| operand.reached(space);
-    let all = || operands.iter().map(reached).fold(0usize, usize::saturating_add);
-    let own = || (0..operands.len()).filter(is_own).map(|at| reached(&operands[at])).sum::<usize>();
-    all() >= STREAMED && own() >= STREAMED
+    reach_much((0..operands.len()).filter(is_own).map(|at| &operands[at]), space)
+}
+
+/// The same of operands of which none lies over another.
+pub fn reach_much<'a>(operands: impl Iterator<Item = &'a Operand>, space: &Space) -> bool {
+    let reached = operands.map(|operand| operand.reached(space));
+    reached.fold(0, usize::saturating_add) >= STREAMED
 }
 
 impl Draft<'_> {

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
 use super::direction::{Direction, Geometry, keeps};
-use super::form::{Draft, Form, are_large};
+use super::form::{Draft, Form, are_large, reach_much};
 use super::geometry::Operand;
 use super::lines;
 use super::plan::{Options, Plan};
@@ -48,6 +48,8 @@ struct Way {
     /// The program's name of each axis.
     names: SmallVec<[u8; 6]>,
     operands: SmallVec<[Operand; 6]>,
+    /// Whether operands are large where none lies over another.
+    may_be_large: bool,
 }
 
 /// By what launches differ that have everything else in common.
@@ -72,11 +74,12 @@ impl Way {
             _ => pinned,
         });
         let names = collapse(&mut joined, &mut accesses, pinned);
-        let operands = operands
+        let operands: SmallVec<[Operand; 6]> = operands
             .zip(&accesses)
             .map(|((storage, _), access)| Operand::of(storage, access, &joined))
             .collect();
-        Way { space: joined, names, operands }
+        let may_be_large = reach_much(operands.iter(), &joined);
+        Way { space: joined, names, operands, may_be_large }
     }
 }
 
@@ -141,7 +144,7 @@ impl Executor {
         });
         let chance = Chance {
             is_aliased,
-            is_large: are_large(operands, &way.space),
+            is_large: way.may_be_large && are_large(operands, &way.space),
             threads: rayon::current_num_threads(),
         };
         let form = || Rc::new(self.form((program, way), (operands, inputs), chance, false));

@@ -102,8 +102,8 @@ pub const WIDE_STRIP: usize = 2 * STRIP;
 /// Rows that are summed side by side.
 pub const ROWS_TOGETHER: usize = 4;
 
-/// The last lanes of rows, fewer than a strip has: with lanes before them, of which nothing is kept. Fewer lanes would be
-/// gathered from the rows one by one.
+/// The last lanes of rows, fewer than a strip has: with lanes before them, of which nothing is kept. Two or three alone
+/// would be gathered from the rows one by one.
 #[inline(always)]
 unsafe fn last_lanes<T: Summand, const ROWS: usize, const WIDTH: usize, const ONE: bool>(
     acc: *mut T::Wide,
@@ -162,20 +162,14 @@ unsafe fn strips<T: Summand, const ROWS: usize, const ONE: bool>(
     }
     widths!(STRIP, 16, 8);
     if n < 8 {
-        widths!(4);
-    }
-    if n < 4 {
-        widths!(2, 1);
+        widths!(4, 2, 1);
+    } else if matches!(n - at.from, 1 | 4) {
+        widths!(4, 1);
     }
     if at.from < n {
         let (acc, near) = (acc.wrapping_add(at.from), near.wrapping_add(at.from));
         // SAFETY: as above; a row has as many lanes.
-        unsafe {
-            match n {
-                ..8 => last_lanes::<T, ROWS, 4, ONE>(acc, near, &at, factors),
-                8.. => last_lanes::<T, ROWS, 8, ONE>(acc, near, &at, factors),
-            }
-        }
+        unsafe { last_lanes::<T, ROWS, 8, ONE>(acc, near, &at, factors) };
     }
 }
 

@@ -110,7 +110,8 @@ fn sums_of_products_are_products_and_sums() {
         let many = [(300, 2, 40), (70, 9, 100), (18, 31, 100), (16, 33, 17), (3, 300, 31)];
         let few = [(1, 65, 16), (4, 16, 33), (5, 15, 40), (7, 50, 15), (9, 7, 65), (8, 3, 20)];
         let narrow = [(35, 2, 50), (23, 3, 40), (16, 4, 33), (13, 5, 40), (12, 7, 300)];
-        for (n, m, len) in many.into_iter().chain(few).chain(narrow) {
+        let rests = [(7, 12, 40), (6, 14, 33), (5, 20, 50), (4, 44, 17)];
+        for (n, m, len) in many.into_iter().chain(few).chain(narrow).chain(rests) {
             for is_outer in [false, true] {
                 let number = |_| Scalar::Float(random.below(1000) as f64 / 77.0 - 6.0);
                 let values: Vec<Scalar> = (0..n * m * len).map(number).collect();
