@@ -1,8 +1,8 @@
 // Running sums, products, maxima and minima along one axis.
 //
 // Macros: those of scan_chunk.cuh; GROUP, the lanes of a line in `scan_lines`; WARPS, how many a tile has;
-// PART, which kernels are wanted (LINES, TILES, REPAIR or COLUMNS); RANK and WIDE for the axes beside the
-// scanned one.
+// BLOCKS, how many of such blocks share a multiprocessor; PART, which kernels are wanted (LINES, TILES, REPAIR
+// or COLUMNS); RANK and WIDE for the axes beside the scanned one.
 //
 // Results do not depend on timing: what a part begins with is always folded from the same totals in the
 // same order.
@@ -65,9 +65,6 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
 #endif
 
 #define TILE (WARPS * Chunk<WARP>::LEN)
-// Blocks that share a multiprocessor: a block holds two tiles, and registers that go to memory cost more
-// than warps bring.
-#define BLOCKS ((Fold::REPAIRS ? 12 : 16) / (WARPS < 2 ? 2 : WARPS))
 
 // What is known of a line that has to be folded again from some tile on.
 struct Repair {
@@ -80,156 +77,121 @@ struct Repair {
 
 #if PART == TILES
 
-// Joins the warp's values in the lanes' order. The result is the first lane's.
-__device__ inline Acc join_lanes(Acc acc) {
-#pragma unroll
-    for (u32 apart = 1; apart < WARP; apart *= 2) {
-        acc = Fold::join(acc, shuffle_down(acc, apart, WARP));
-    }
-    return acc;
-}
-
-#define GROUPED 64u
-
-// Eight bytes of a total and whether they are there, which are read and written together.
-struct Word {
-    u64 value;
-    u64 known;
-};
-
-#ifdef GENESIS_SHIM
-__device__ inline Word load_word(const Word* place) { return *place; }
-__device__ inline void store_word(Word* place, u64 value) { *place = {value, 1}; }
-#else
-__device__ inline Word load_word(const Word* place) {
-    Word word;
-    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-                 : "=l"(word.value), "=l"(word.known)
-                 : "l"(place)
-                 : "memory");
-    return word;
-}
-__device__ inline void store_word(Word* place, u64 value) {
-    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(place), "l"(value), "l"(1ull)
-                 : "memory");
-}
-#endif
-
-#define WORDS ((u32)((sizeof(Acc) + 7) / 8))
-// Totals that a lane asks for at once.
-#define TOGETHER 2
-
-union Parted {
-    Acc whole;
-    u64 at[WORDS];
-    __device__ Parted() {}
-};
-
-// What the tiles of a line hold, then groups of so many tiles, then groups of so many groups. Whoever knows
-// such a total says so, and others wait for it.
-struct Published {
-    Word* words;
-    // How many of a group are known: of each group, then of each group of groups.
-    u32* arrived;
-    u32 tiles, groups;
-
-    // Joins `count` of these in order, each where `place_of` says, by a warp. The result is the first lane's.
-    template <class Place>
-    __device__ Acc join(u32 count, u32 lane, Place place_of) const {
-        u32 each = (count + WARP - 1) / WARP;
-        u32 first = min(lane * each, count), end = min(first + each, count);
-        Acc acc = Fold::identity();
-        for (; first < end; first += TOGETHER) {
-            // All are asked for before one is waited for.
-            Word words_of[TOGETHER][WORDS];
-            bool misses = true;
-            while (misses) {
-                misses = false;
-#pragma unroll
-                for (u32 i = 0; i < TOGETHER * WORDS; i++) {
-                    u32 at = min(first + i / WORDS, end - 1);
-                    words_of[i / WORDS][i % WORDS] = load_word(words + place_of(at) * WORDS + i % WORDS);
-                }
-#pragma unroll
-                for (u32 i = 0; i < TOGETHER * WORDS; i++) {
-                    misses |= words_of[i / WORDS][i % WORDS].known == 0;
-                }
-            }
-#pragma unroll
-            for (u32 i = 0; i < TOGETHER; i++) {
-                if (first + i < end) {
-                    Parted parted;
-#pragma unroll
-                    for (u32 j = 0; j < WORDS; j++) {
-                        parted.at[j] = words_of[i][j].value;
-                    }
-                    acc = Fold::join(acc, parted.whole);
-                }
-            }
-        }
-        __syncwarp();
-        return join_lanes(acc);
-    }
-
-    __device__ void say(u32 at, Acc total) const {
-        Parted parted;
-        parted.whole = total;
-#pragma unroll
-        for (u32 i = 0; i < WORDS; i++) {
-            store_word(words + at * WORDS + i, parted.at[i]);
-        }
-    }
-
-    // What lies before a tile: of the tile's own group (0), of the groups in that group's group (1), and
-    // of all groups of groups before that (2).
-    __device__ Acc join_level(u32 level, u32 tile, u32 lane) const {
-        u32 group = tile / GROUPED, whole = group / GROUPED;
-        u32 count = level == 0 ? tile % GROUPED : level == 1 ? group % GROUPED : whole;
-        u32 first = level == 0 ? group * GROUPED : tiles + (level == 1 ? whole * GROUPED : groups);
-        return join(count, lane, [&](u32 at) { return first + at; });
-    }
-
-    // Where the tile is the last of its group to be known: says the group's total, and what becomes known by
-    // that. `before` is how many were, in the first lane. By a warp.
-    __device__ void say_group(u32 tile, u32 before, u32 lane) const {
-        u32 at = tile / GROUPED, below = 0, own = tiles;
-#pragma unroll 1
-        for (u32 level = 0; level < 2; level++) {
-            if (__shfl_sync(ALL_LANES, before, 0) != GROUPED - 1) {
-                return;
-            }
-            u32 first = below + at * GROUPED;
-            Acc total = join(GROUPED, lane, [&](u32 i) { return first + i; });
-            if (lane == 0) {
-                say(own + at, total);
-                before = level == 0 ? atomicAdd(arrived + groups + at / GROUPED, 1u) : 0;
-            }
-            below = own;
-            own += groups;
-            at /= GROUPED;
-        }
-    }
-};
-
 // A tile by its number among those of all lines, its line, and where it is there.
 struct Tile {
     u32 number, line, at;
 };
 
-// Writes every step. A block takes tile after tile, and holds two: it folds one and publishes its total, asks
-// for the elements of the next, and then finishes the one before, behind the totals of all tiles before that,
-// which others have published in the meantime. These are always joined in the same groups. So memory is read
-// once. Who waits does so for tiles that were taken earlier than its own, so every wait ends. Grid: any.
-// `words`, `arrived`, `taken` and `repairs` are zeros, of which only the last are there where each line is one
-// tile; for folds that repair, `begins` gets what each tile begins with.
-extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
-    const ITEM* input, ITEM* out, Word* words, u32* arrived, u32* taken, Acc* begins,
-    Repair* repairs, u32 tiles, u64 lines, u64 len, i64 in_step, i64 out_step, const Axes axes) {
-    // What warps hold; then what lies before each of them in the tile, and behind that the tile's total.
-    __shared__ Acc sums[3][WARPS + 1];
+// The warps' totals in a tile become what lies before each of them, and behind that the tile's total, which is told to
+// all if there are other tiles. By the first warp.
+__device__ inline void sum_up(Acc* parts, const Published& published, u32 tile, u32 lane) {
+    Acc scanned = lane < WARPS ? parts[lane] : Fold::identity();
+#pragma unroll
+    for (u32 apart = 1; apart < WARPS; apart *= 2) {
+        Acc left = shuffle_up(scanned, apart, WARP);
+        scanned = lane >= apart ? Fold::join(left, scanned) : scanned;
+    }
+    __syncwarp();
+    if (lane == 0) {
+        parts[0] = Fold::identity();
+    }
+    if (lane < WARPS) {
+        parts[lane + 1] = scanned;
+    }
+    if (published.tiles > 1) {
+        if (lane == WARPS - 1) {
+            published.say(tile, scanned);
+        }
+        u32 before = lane == 0 ? atomicAdd(published.arrived + tile / GROUPED, 1u) : 0;
+        published.say_group(tile, before, lane);
+    }
+}
+
+// What lies before a tile, by all warps: the last ones wait, because the first one has had something to do.
+__device__ inline void look_back(Acc* levels, const Published& published, u32 tile, u32 warp, u32 lane) {
+    for (u32 level = WARPS - 1 - warp; level < 3; level += WARPS) {
+        Acc before = published.join_level(level, tile, lane);
+        if (lane == 0) {
+            levels[level] = before;
+        }
+    }
+}
+
+// Makes of a warp's run of a tile every step behind what lies before it, and says where that can't be trusted.
+__device__ inline void finish_tile(
+    Chunk<WARP>& chunk, const Line& line, u64 start, const Acc* levels, const Acc* parts, Acc* begin,
+    Repair* repair, u64 behind) {
+    const u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    Acc carry = Fold::join(Fold::join(levels[2], levels[1]), levels[0]);
+    bool sound = chunk.finish(line, start, lane, Fold::join(carry, parts[warp]));
+    if (Fold::REPAIRS) {
+        if (threadIdx.x == 0) {
+            *begin = carry;
+            sound &= Fold::is_sound_part(parts[WARPS]) && Fold::is_sound(carry);
+        }
+        if (!__all_sync(ALL_LANES, sound) && lane == 0) {
+            atomicMax(&repair->behind, behind);
+        }
+    }
+}
+
+// What both kernels below are given: `words`, `arrived`, `taken` and `repairs` are zeros, of which only the last are
+// there where each line is one tile; for folds that repair, `begins` gets what each tile begins with.
+#define TILED                                                                                           \
+    const ITEM *input, ITEM *out, Word *words, u32 *arrived, u32 *taken, Acc *begins, Repair *repairs,  \
+        u32 tiles, u64 lines, u64 len, i64 in_step, i64 out_step, const Axes axes
+
+#define PUBLISHED(line)                                                                                 \
+    Published {                                                                                         \
+        words + (line) * (tiles + groups + wholes) * WORDS, arrived + (line) * (groups + wholes), tiles, \
+            groups                                                                                      \
+    }
+
+// Writes every step of few tiles. A block has one, and waits for those of lower numbers, which the GPU begins before
+// it. Grid: the tiles of all lines.
+extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_wave(TILED) {
+    __shared__ Acc parts[WARPS + 1];
     __shared__ Acc levels[3];
-    __shared__ u32 ticket, first_ticket;
     __shared__ Stage<WARP> stages[WARPS];
+    const u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const u32 groups = (tiles + GROUPED - 1) / GROUPED;
+    const u32 wholes = (groups + GROUPED - 1) / GROUPED;
+    const u64 number = blockIdx.x / tiles;
+    const u32 at = blockIdx.x % tiles;
+    const Line line = line_at(input, out, number, len, in_step, out_step, axes);
+    const u64 start = (u64)at * TILE + warp * Chunk<WARP>::LEN;
+    const Published published = PUBLISHED(number);
+    Chunk<WARP> chunk;
+    chunk.load(line, start, lane);
+    chunk.take_runs(stages[warp], lane);
+    chunk.fold(line, start, lane);
+    if (lane == 0) {
+        parts[warp] = chunk.total;
+    }
+    __syncthreads();
+    if (warp == 0) {
+        sum_up(parts, published, at, lane);
+    }
+    look_back(levels, published, at, warp, lane);
+    __syncthreads();
+    finish_tile(chunk, line, start, levels, parts, begins + blockIdx.x, repairs + number, tiles - at);
+    chunk.give_runs(stages[warp], lane);
+    chunk.store(line, start, lane);
+}
+
+// Tiles that a block holds: one that comes, one that is folded, and one that waits for those before it.
+#define RING 3u
+
+// Writes every step. A block takes tile after tile: it folds one and publishes its total, and then finishes the one
+// before, behind the totals of all tiles before that, which others have published in the meantime. These are always
+// joined in the same groups. So memory is read once, and all that is read or waits lies in memory that the block
+// shares. Who waits does so for tiles that were taken earlier than its own, so every wait ends. Grid: any, with a ring
+// of stages for each warp in dynamic shared memory.
+extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(TILED) {
+    extern __shared__ __align__(128) u8 ring[];
+    __shared__ Acc sums[RING][WARPS + 1];
+    __shared__ Acc levels[3];
+    __shared__ u32 tickets[RING];
     const u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const u32 groups = (tiles + GROUPED - 1) / GROUPED;
     const u32 wholes = (groups + GROUPED - 1) / GROUPED;
@@ -241,100 +203,73 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(
         return line_at(input, out, tile.line, len, in_step, out_step, axes);
     };
     const auto start_of = [&](const Tile& tile) { return (u64)tile.at * TILE + warp * Chunk<WARP>::LEN; };
-    const auto published_of = [&](const Tile& tile) {
-        u64 line = tile.line;
-        return Published{
-            words + line * (tiles + groups + wholes) * WORDS, arrived + line * (groups + wholes), tiles, groups};
+    const auto stage_at = [&](u32 slot) -> Stage<WARP>& { return ((Stage<WARP>*)ring)[slot * WARPS + warp]; };
+    const auto ask = [&](u32 slot, const Tile& tile) {
+        if (tile.number < all) {
+            Chunk<WARP>::ask(line_of(tile), stage_at(slot), start_of(tile), lane);
+        }
+        close_asked();
     };
+    // By the first thread.
+    const auto take = [&](u32 turn) { return taken ? atomicAdd(taken, 1u) : blockIdx.x + turn * gridDim.x; };
     if (threadIdx.x == 0) {
-        first_ticket = taken ? atomicAdd(taken, 1u) : blockIdx.x;
+        tickets[0] = take(0);
+        tickets[1] = take(1);
     }
     __syncthreads();
-    Tile own = tile_at(first_ticket), held_own = tile_at(all);
-    Chunk<WARP> chunk, held;
-    if (own.number < all) {
-        chunk.load(line_of(own), start_of(own), lane);
-    }
-    for (u32 turn = 0; own.number < all || held_own.number < all; turn = turn == 2 ? 0 : turn + 1) {
-        const bool folds = own.number < all, finishes = held_own.number < all;
-        Acc* parts = sums[turn];
+    Tile own = tile_at(tickets[0]), following = tile_at(tickets[1]), held = tile_at(all);
+    Acc held_before = Fold::identity();
+    ask(0, own);
+    ask(1, following);
+    u32 slot = 0;
+    for (u32 turn = 2; own.number < all || held.number < all; turn++) {
+        const bool folds = own.number < all, finishes = held.number < all;
+        const u32 back = slot == 0 ? RING - 1 : slot - 1;
+        Acc* parts = sums[slot];
+        // It is on its way while the tile is folded.
+        u32 coming = threadIdx.x == 0 ? take(turn) : 0;
+        Acc own_before = Fold::identity();
+        await_asked<1>();
+        __syncwarp();
         if (folds) {
-            // It is on its way while the tile is folded.
-            u32 coming = own.number + gridDim.x;
-            if (taken && threadIdx.x == 0) {
-                coming = atomicAdd(taken, 1u);
-            }
-            chunk.take_runs(stages[warp], lane);
+            Chunk<WARP> chunk;
+            chunk.read_runs(stage_at(slot), lane);
             chunk.fold(line_of(own), start_of(own), lane);
+            own_before = chunk.before;
             if (lane == 0) {
                 parts[warp] = chunk.total;
             }
-            if (threadIdx.x == 0) {
-                ticket = coming;
-            }
+        }
+        if (threadIdx.x == 0) {
+            tickets[back] = coming;
         }
         __syncthreads();
         if (folds && warp == 0) {
-            Acc scanned = lane < WARPS ? parts[lane] : Fold::identity();
-#pragma unroll
-            for (u32 apart = 1; apart < WARPS; apart *= 2) {
-                Acc left = shuffle_up(scanned, apart, WARP);
-                scanned = lane >= apart ? Fold::join(left, scanned) : scanned;
-            }
-            __syncwarp();
-            if (lane == 0) {
-                parts[0] = Fold::identity();
-            }
-            if (lane < WARPS) {
-                parts[lane + 1] = scanned;
-            }
-            if (lane == WARPS - 1 && tiles > 1) {
-                published_of(own).say(own.at, scanned);
-            }
-        }
-        const Tile following = tile_at(folds ? ticket : all);
-        Chunk<WARP> next;
-        if (following.number < all) {
-            next.load(line_of(following), start_of(following), lane);
-        }
-        if (folds && tiles > 1 && warp == 0) {
-            // Before anybody waits: others may wait for it.
-            const Published published = published_of(own);
-            u32 before = lane == 0 ? atomicAdd(published.arrived + own.at / GROUPED, 1u) : 0;
-            published.say_group(own.at, before, lane);
+            sum_up(parts, PUBLISHED((u64)own.line), own.at, lane);
         }
         if (finishes) {
-            // The last warps wait, because the first one has had something to do.
-            for (u32 level = WARPS - 1 - warp; level < 3; level += WARPS) {
-                Acc before = published_of(held_own).join_level(level, held_own.at, lane);
-                if (lane == 0) {
-                    levels[level] = before;
-                }
-            }
+            look_back(levels, PUBLISHED((u64)held.line), held.at, warp, lane);
         }
+        const Tile next = tile_at(tickets[back]);
         __syncthreads();
         if (finishes) {
-            const Acc* before = sums[turn == 0 ? 2 : turn - 1];
-            const Line line = line_of(held_own);
-            const u64 start = start_of(held_own);
-            Acc carry = Fold::join(Fold::join(levels[2], levels[1]), levels[0]);
-            bool sound = held.finish(line, start, lane, Fold::join(carry, before[warp]));
-            if (Fold::REPAIRS) {
-                if (threadIdx.x == 0) {
-                    begins[held_own.number] = carry;
-                    sound &= Fold::is_sound_part(before[WARPS]) && Fold::is_sound(carry);
-                }
-                if (!__all_sync(ALL_LANES, sound) && lane == 0) {
-                    atomicMax(&repairs[held_own.line].behind, (u64)(tiles - held_own.at));
-                }
-            }
-            held.give_runs(stages[warp], lane);
-            held.store(line, start, lane);
+            const Line line = line_of(held);
+            Chunk<WARP> chunk;
+            chunk.read_runs(stage_at(back), lane);
+            chunk.before = held_before;
+            finish_tile(chunk, line, start_of(held), levels, sums[back], begins + held.number,
+                repairs + held.line, tiles - held.at);
+            __syncwarp();
+            chunk.give_runs(stage_at(back), lane);
+            chunk.store(line, start_of(held), lane);
         }
-        held = chunk;
-        held_own = own;
+        // Where the finished tile was there is room: only this warp reads and writes its part of it.
+        ask(back, next);
+        held = own;
+        held_before = own_before;
         own = following;
-        chunk = next;
+        following = next;
+        slot = slot == RING - 1 ? 0 : slot + 1;
     }
 }
 

@@ -175,14 +175,35 @@ struct Chunk {
         }
     }
 
+    // Has the chunk copied to a stage as memory has it: see `await_asked`. What is past the line's end is zero.
+    __device__ static void ask(const Line& line, Stage<LANES>& stage, u64 start, u32 lane) {
+        constexpr u32 MOVED = APART ? RUN : ROWS, EACH = APART ? 1 : PACK;
+#pragma unroll
+        for (u32 i = 0; i < MOVED; i++) {
+            u32 number = striped(lane, i);
+            u64 at = start + number;
+            ITEM* to = stage.element(number);
+            if (at + EACH <= line.len) {
+                copy_asked<EACH * sizeof(ITEM)>(to, line.input + (APART ? (i64)at * line.steps[0] : (i64)at));
+                continue;
+            }
+            for (u32 j = 0; j < EACH; j++) {
+                to[j] = at + j < line.len ? line.element(at + j) : ITEM{};
+            }
+        }
+    }
+    // The lane's run, from where the chunk was copied to.
+    __device__ void read_runs(Stage<LANES>& stage, u32 lane) {
+#pragma unroll
+        for (u32 row = 0; row < ROWS; row++) {
+            put(row, Items::load(stage.pack(lane * ROWS + row)));
+        }
+    }
     __device__ void take_runs(Stage<LANES>& stage, u32 lane) {
         if (Stage<LANES>::IS_NEEDED) {
             write_stripes(stage, lane);
             __syncwarp();
-#pragma unroll
-            for (u32 row = 0; row < ROWS; row++) {
-                put(row, Items::load(stage.pack(lane * ROWS + row)));
-            }
+            read_runs(stage, lane);
             __syncwarp();
         }
     }

@@ -3,8 +3,7 @@
 //! Sizes and layouts choose among three ways, never the chip alone, so that results are the same
 //! everywhere. Lines that lie side by side are gone along by one lane for each few of them, and
 //! cut in segments where they are few. Many lines get a group of lanes each. Few long lines are cut
-//! in tiles, a block each, which is read once: tiles publish their totals, and those before a tile are joined in
-//! groups of a fixed size.
+//! in tiles ([`tiles`]).
 
 use smallvec::SmallVec;
 
@@ -14,35 +13,26 @@ use super::copy;
 use super::run::Runner;
 use super::source::{Source, kernel_source};
 use super::tiles::{Axes, blocks, common_axes, item, start};
+use crate::codegen::Chip;
 use crate::device::{Error, View};
 use crate::dtype::DType;
 use crate::ir::ScanOp;
 use crate::layout::{Layout, Strides};
 use crate::memory::Provenance;
 
-const SCAN: Source =
-    kernel_source!("scan.cu", behind "tiles.cuh", "scan_folds.cuh", "scan_chunk.cuh");
+#[cfg(test)]
+mod tests;
+mod tiles;
+
+use tiles::Tiles;
+
+const SCAN: Source = kernel_source!("scan.cu", behind "tiles.cuh", "scan_folds.cuh", "scan_chunk.cuh", "scan_totals.cuh");
 
 const WARP: usize = 32;
 /// Threads of a block that goes through lines.
 const THREADS: usize = 256;
-/// Warps of a block that goes through tiles, at the most.
-const TILE_WARPS: usize = 8;
-/// The same where parts take more registers.
-const WIDE_TILE_WARPS: usize = 4;
-/// Elements that a lane of such a block folds one after the other; and of 16 bits or fewer, of which more fit its registers.
-const TILE_RUN: usize = 16;
-const NARROW_TILE_RUN: usize = 32;
-/// Tiles of a group, and groups of a group of those: `GROUPED`.
-const GROUPED: usize = 64;
-/// Warps that a multiprocessor has.
-const BUSY_WARPS: usize = 64;
-/// Tiles that are made as long as each other, because the last may else be nearly empty.
-const EVEN_TILES: usize = 4;
 /// Elements that a lane folds one after the other: more take registers that other lanes need.
 const RUN: usize = 8;
-/// Blocks that look for tiles to fold again, together with those of all lines, about.
-const REPAIR_BLOCKS: usize = 256;
 /// Threads of a block that goes along columns.
 const COLUMN_THREADS: usize = 128;
 /// The same where there are too few columns for every multiprocessor to get so many.
@@ -124,9 +114,9 @@ pub fn scan(
         let copied = copy::contiguous(context, runner, input, "scan")?;
         let layout = Layout::contiguous(input.layout.shape.clone());
         let input = View { storage: &copied, layout: &layout };
-        return Job::new(context, fold, input, axis, out).run_lines();
+        return Job::new(context, fold, input, axis, out).run_lines(&context.chip);
     }
-    job.run_lines()
+    job.run_lines(&context.chip)
 }
 
 /// The lines of a scan: one for each point of `dims`.
@@ -289,7 +279,8 @@ impl<'a> Job<'a> {
         launch("scan_columns", 2 * bytes)
     }
 
-    fn run_lines(&self) -> Result<(), Error> {
+    /// As `chip` is best kept busy, which results do not tell.
+    fn run_lines(&self, chip: &Chip) -> Result<(), Error> {
         let strides = |operand: usize| self.strides[operand].iter().copied().collect();
         let is_even = self.steps == [1, 1] && self.is_even(strides);
         let reads = match (is_even, self.len > WARP) {
@@ -308,7 +299,7 @@ impl<'a> Job<'a> {
             let chunks = self.len.div_ceil(row * reads.rows());
             self.run_groups(&axes, reads, WARP, self.len.div_ceil(row * chunks))
         } else {
-            self.run_tiles(&axes, reads)
+            Tiles::of(self, reads).run(self, &axes, chip)
         }
     }
 
@@ -345,78 +336,6 @@ impl<'a> Job<'a> {
         self.context.launch(&kernel, grid, &mut args, self.traffic())
     }
 
-    /// A block takes each tile of a line. There are few lines.
-    fn run_tiles<'x>(&self, axes: &'x Axes, reads: Reads) -> Result<(), Error> {
-        let run = if self.fold.size <= 2 { NARROW_TILE_RUN } else { TILE_RUN };
-        let (lines, pack, rows) = (self.lines(), reads.pack, run / reads.pack);
-        let share = WARP * pack * rows;
-        let most = if self.fold.repairs { WIDE_TILE_WARPS } else { TILE_WARPS };
-        // Short lines leave no warp without work.
-        let warps = match self.len.div_ceil(share * most) {
-            1 => self.len.div_ceil(share).next_power_of_two(),
-            tiles if tiles <= EVEN_TILES => self.len.div_ceil(share * tiles).next_multiple_of(2),
-            _ => most,
-        };
-        let (threads, tile) = (warps * WARP, warps * share);
-        let tiles = self.len.div_ceil(tile);
-        let groups = tiles.div_ceil(GROUPED);
-        let wholes = groups.div_ceil(GROUPED);
-        // What each part takes: none where a tile is alone.
-        let (words, counters) = match tiles {
-            1 => (0, 0),
-            _ => (lines * (tiles + groups + wholes), lines * (groups + wholes)),
-        };
-        let [begin_bytes, repair_bytes] = match self.fold.repairs {
-            true => [lines * tiles * self.fold.acc, lines * (16 + self.fold.step)],
-            false => [0, 0],
-        };
-        // All begin at multiples of 16; what has to be zero comes last.
-        let words_at = begin_bytes.next_multiple_of(16);
-        let repairs_at = words_at + words * 16 * self.fold.acc.div_ceil(8);
-        let arrived_at = repairs_at + repair_bytes;
-        let taken_at = arrived_at + 4 * counters;
-        let bytes = if tiles > 1 { taken_at + 4 } else { arrived_at };
-        let scratch = if bytes > 0 { Some(self.scratch(bytes)?) } else { None };
-        let base = scratch.as_ref().map_or(0, |scratch| scratch.address());
-        let [begins, words, repairs, arrived, taken] =
-            [0, words_at, repairs_at, arrived_at, taken_at].map(|at| base + at as u64);
-        let taken = if tiles > 1 { taken } else { 0 };
-        if bytes > words_at {
-            self.context.fill(words, 0, bytes - words_at)?;
-        }
-
-        let [pack, rows, warps] = [pack, rows, warps].map(|number| number.to_string());
-        let operands = || Args::new().address(start(self.input)).address(start(self.out));
-        let launch = |part: &str, name: &str, grid: Grid, args: Args<'x>, traffic: u64| {
-            let defines = axes.defines([
-                ("ITEM", self.fold.item),
-                ("FOLD", self.fold.name),
-                ("PACK", &*pack),
-                ("APART", reads.apart_text()),
-                ("ROWS", &rows),
-                ("GROUP", "32"),
-                ("WARPS", &warps),
-                ("PART", part),
-            ]);
-            let kernel = self.context.kernels.family(&SCAN, name, &defines)?;
-            let args = args.u64(self.len as u64).stride(self.steps[0]).stride(self.steps[1]);
-            self.context.launch(&kernel, grid, &mut args.axes(axes), traffic)
-        };
-        let most = self.context.chip.multiprocessors as usize * (BUSY_WARPS / (threads / WARP));
-        let grid = Grid::line((lines * tiles).min(most) as u32, threads as u32);
-        let args = operands().address(words).address(arrived).address(taken);
-        let args = args.address(begins).address(repairs).u32(tiles as u32).u64(lines as u64);
-        launch("TILES", "scan_tiles", grid, args, self.traffic())?;
-        if self.fold.repairs {
-            let args = operands().address(begins).address(repairs).u32(tiles as u32);
-            let looking = tiles.min(REPAIR_BLOCKS.div_ceil(lines));
-            let blocks = [looking as u32, lines as u32, 1];
-            let grid = Grid { blocks, threads: threads as u32, shared: 0 };
-            launch("REPAIR", "scan_repair", grid, args, 0)?;
-        }
-        Ok(())
-    }
-
     fn traffic(&self) -> u64 {
         (2 * self.lines() * self.len * self.fold.size) as u64
     }
@@ -427,6 +346,3 @@ impl<'a> Job<'a> {
         device.allocate(DType::U8, bytes, Provenance::WORKSPACE.by("scan"))
     }
 }
-
-#[cfg(test)]
-mod tests;

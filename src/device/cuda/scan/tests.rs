@@ -1,5 +1,6 @@
 use half::{bf16, f16};
 
+use super::tiles::{GROUPED, NARROW_TILE_RUN, TILE_RUN, TILE_WARPS};
 use super::*;
 use crate::device::cpu::trials::{Array, Dice, Sample};
 use crate::device::cuda::trials::{Devices, Twin};
@@ -7,11 +8,30 @@ use crate::layout::Shape;
 
 const OPS: [ScanOp; 4] = [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min];
 
-fn scan_both(devices: &Devices, op: ScanOp, input: &Twin, axis: usize, dtype: DType) -> Twin {
+fn scan_both<T: Sample + Default>(
+    devices: &Devices,
+    op: ScanOp,
+    input: &Twin,
+    axis: usize,
+) -> Twin {
+    let dtype = T::DTYPE;
     let out = devices.room(dtype, &input.layout.shape);
     for device in 0..2 {
         let backend = devices.0[device].backend();
         backend.scan(op, input.view(device), axis, out.view(device)).unwrap();
+    }
+    // As a chip does that has room for few tiles.
+    let (cuda, again) =
+        (devices.0[1].backend().cuda().unwrap(), devices.room(dtype, &input.layout.shape));
+    let job = Job::new(&cuda.context, Fold::of(op, dtype), input.view(1), axis, again.view(1));
+    if job.columns().is_none() {
+        job.run_lines(&Chip { multiprocessors: 1, ..cuda.context.chip }).unwrap();
+        cuda.context.check().unwrap();
+        assert!(
+            again.bits::<T>(1) == out.bits::<T>(1),
+            "{op:?} {dtype} {:?} along {axis}",
+            input.layout
+        );
     }
     out
 }
@@ -20,7 +40,7 @@ fn check_exact<T: Sample + Default>(devices: &Devices, array: &Array<T>, ops: &[
     let input = devices.twin(array);
     for axis in 0..array.layout.rank() {
         for op in ops {
-            let out = scan_both(devices, *op, &input, axis, T::DTYPE);
+            let out = scan_both::<T>(devices, *op, &input, axis);
             let case = || format!("{op:?} {} {:?} along {axis}", T::DTYPE, array.layout);
             assert!(out.bits::<T>(0) == out.bits::<T>(1), "{}", case());
         }
@@ -59,7 +79,7 @@ fn check_rounded<T: Rounded>(devices: &Devices, array: &Array<T>) {
     let largest = largest.fold(0.0, f64::max);
     for axis in 0..array.layout.rank() {
         for op in [ScanOp::Sum, ScanOp::Prod] {
-            let out = scan_both(devices, op, &input, axis, T::DTYPE);
+            let out = scan_both::<T>(devices, op, &input, axis);
             // Each factor brings an error of its own; a sum near zero keeps those of the float64
             // that it came from.
             let factors = array.layout.shape[axis] as f64 * f64::EPSILON;
@@ -177,7 +197,7 @@ fn lines_of_several_tiles_are_those_of_the_cpu() {
 fn tiles_in_groups_are_those_of_the_cpu() {
     let Some(devices) = Devices::find() else { return };
     let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
-    let tile = WIDE_TILE_WARPS * WARP * TILE_RUN;
+    let tile = TILE_WARPS * WARP * TILE_RUN;
     for tiles in [GROUPED - 1, GROUPED, GROUPED + 1, 2 * GROUPED + 1] {
         for len in [tiles * tile - 1, tiles * tile + 1] {
             check_rounded(&devices, &Array::of((0..len).map(wave).collect::<Vec<f64>>(), [1, len]));
