@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 #include "driver.h"
 
@@ -18,12 +19,26 @@ const std::string* image_of_kernel;
 /// Shared memory that is not dynamic: where each array begins, and its bytes.
 std::map<Pointer, size_t> shared;
 
-/// What an access met last, which the next one mostly meets again.
-struct Met {
-    Pointer begin = 0, end = 0;
-    bool holds(Pointer address, size_t bytes) const { return address >= begin && address + bytes <= end; }
-} array_met, memory_met;
-/// How much had been lost when the memory was met.
+/// What accesses met last, of which the next ones mostly meet one again: as many as a kernel mostly has operands.
+class Met {
+    struct {
+        Pointer begin = 0, end = 0;
+    } ranges[4];
+    unsigned oldest = 0;
+
+public:
+    bool holds(Pointer address, size_t bytes) const {
+        for (const auto& range : ranges) {
+            if (address >= range.begin && address + bytes <= range.end) return true;
+        }
+        return false;
+    }
+    void remember(Pointer begin, size_t bytes) {
+        ranges[oldest] = {begin, begin + bytes};
+        oldest = (oldest + 1) % std::size(ranges);
+    }
+} arrays_met, memory_met;
+/// How much had been lost when memory was met.
 uint64_t losses_then;
 
 /// What g++ passes to its handlers.
@@ -89,49 +104,26 @@ std::string line_of(void* instruction) {
 }
 
 bool is_in_array(Pointer address, size_t bytes) {
-    if (array_met.holds(address, bytes)) return true;
+    if (arrays_met.holds(address, bytes)) return true;
     auto found = shared.upper_bound(address);
     if (found == shared.begin()) return false;
     const auto& [begin, size] = *--found;
     if (address + bytes > begin + size) return false;
-    array_met = {begin, begin + size};
+    arrays_met.remember(begin, size);
     return true;
 }
 
 enum Access { READ, WRITE, ATOMIC };
 
-void check(Pointer address, size_t bytes, Access access, void* instruction) {
-    if (!is_running()) return;
-    Driver& d = driver();
-    const char* stack;
-    size_t stack_bytes;
-    current_stack(stack, stack_bytes);
-    if (is_within(address, bytes, stack, stack + stack_bytes)) return;
-    if (memory_met.holds(address, bytes) && losses_then == d.losses) return;
-    const char *image = module_of_kernel->image_begin, *image_end = module_of_kernel->image_end;
-    const bool is_in_image = is_within(address, bytes, image, image_end);
-    size_t cell = SIZE_MAX;
-    if (is_within(address, bytes, shim_dynamic, shim_dynamic + dynamic_size)) {
-        cell = address - Pointer(shim_dynamic);
-    } else if (is_in_image && is_in_array(address, bytes)) {
-        // One kernel runs at a time: those of other modules may have the same cells.
-        cell = SHIM_SHARED_BYTES + (address - Pointer(image));
-    }
-    if (cell != SIZE_MAX) {
-        if (access == ATOMIC) return;
-        const std::string wrong = race(cell, bytes, access == WRITE, reinterpret_cast<void*>(address));
-        if (!wrong.empty()) refuse(instruction, LAUNCH_FAILED, wrong);
-        return;
-    }
-    if (is_in_image) return;
+[[gnu::noinline]] void check_global(Pointer address, size_t bytes, Access access, void* instruction) {
     if (is_within(address, bytes, &shim_state, &shim_state + 1)) return;
     {
-        std::lock_guard lock(d.state);
+        std::lock_guard lock(driver().state);
         Pointer base;
         if (const Allocation* found = holder(address, bytes, &base)) {
-            memory_met = {base, base + found->bytes};
-            losses_then = d.losses;
-            return;
+            if (losses_then != losses) memory_met = {};
+            losses_then = losses;
+            return memory_met.remember(base, found->bytes);
         }
     }
     char text[256];
@@ -144,6 +136,36 @@ void check(Pointer address, size_t bytes, Access access, void* instruction) {
                  describe(address).c_str());
     }
     refuse(instruction, ILLEGAL_ADDRESS, text);
+}
+
+[[gnu::noinline]] void check_shared(
+    size_t cell, Pointer address, size_t bytes, Access access, void* instruction) {
+    if (access == ATOMIC) return;
+    std::string wrong;
+    if (race(cell, bytes, access == WRITE, reinterpret_cast<void*>(address), wrong)) {
+        refuse(instruction, LAUNCH_FAILED, wrong);
+    }
+}
+
+void check(Pointer address, size_t bytes, Access access, void* instruction) {
+    if (!is_running()) return;
+    const char* stack;
+    size_t stack_bytes;
+    current_stack(stack, stack_bytes);
+    if (is_within(address, bytes, stack, stack + stack_bytes)) return;
+    if (losses_then == losses && memory_met.holds(address, bytes)) return;
+    if (is_within(address, bytes, shim_dynamic, shim_dynamic + dynamic_size)) {
+        return check_shared(address - Pointer(shim_dynamic), address, bytes, access, instruction);
+    }
+    const char *image = module_of_kernel->image_begin, *image_end = module_of_kernel->image_end;
+    if (!is_within(address, bytes, image, image_end)) {
+        return check_global(address, bytes, access, instruction);
+    }
+    if (is_in_array(address, bytes)) {
+        // One kernel runs at a time: those of other modules may have the same cells.
+        const size_t cell = SHIM_SHARED_BYTES + (address - Pointer(image));
+        check_shared(cell, address, bytes, access, instruction);
+    }
 }
 
 }  // namespace
@@ -163,7 +185,7 @@ void know_shared(const void* memory, size_t bytes) {
     if (old != shared.begin() && std::prev(old)->first + std::prev(old)->second > begin) --old;
     while (old != shared.end() && old->first < begin + bytes) old = shared.erase(old);
     shared[begin] = bytes;
-    array_met = {};
+    arrays_met = {};
 }
 
 }  // namespace shim

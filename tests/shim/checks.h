@@ -16,8 +16,8 @@ void expect_kernel(const ShimModule& module, unsigned dynamic_bytes, const std::
 /// Says where shared memory lies that is not dynamic.
 void know_shared(const void* memory, size_t bytes);
 
-/// Looks for races in shared memory. Gives what is wrong with an access of the thread that runs, or
-/// nothing. `cell` counts bytes from the beginning of all shared memory.
-std::string race(size_t cell, size_t bytes, bool is_write, const void* place);
+/// Whether an access of the thread that runs races with another in shared memory, and what is wrong then. `cell` counts
+/// bytes from the beginning of all shared memory.
+bool race(size_t cell, size_t bytes, bool is_write, const void* place, std::string& wrong);
 
 }  // namespace shim

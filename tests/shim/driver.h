@@ -125,8 +125,6 @@ struct Driver {
     std::atomic<int> sticky{SUCCESS};
     std::vector<std::unique_ptr<Device>> devices;
     std::map<Pointer, Allocation> allocations;
-    /// Counts how often memory that could be reached no longer can.
-    std::atomic<uint64_t> losses{0};
     /// Reserved addresses and their lengths.
     std::map<Pointer, size_t> reservations;
     std::map<Pointer, Mapping> mappings;
@@ -138,6 +136,8 @@ struct Driver {
 };
 
 Driver& driver();
+/// Counts how often memory that could be reached no longer can.
+extern std::atomic<uint64_t> losses;
 /// The device whose context is current on this thread, or none.
 Device* current();
 /// 0 if the thread may call, else the error that the call returns.

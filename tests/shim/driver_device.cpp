@@ -84,6 +84,8 @@ Device* device_at(int ordinal) {
 
 }  // namespace
 
+std::atomic<uint64_t> losses{0};
+
 Driver& driver() {
     // Never destroyed: threads may still call while the process ends.
     static Driver* const only = new Driver;

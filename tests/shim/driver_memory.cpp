@@ -51,7 +51,7 @@ int release(Pointer address, bool is_host) {
     if (!is_host) d.devices[gone.device]->used -= rounded;
     if (gone.pool) gone.pool->used -= rounded, gone.pool->kept += rounded;
     d.allocations.erase(found);
-    ++d.losses;
+    ++losses;
     memset(reinterpret_cast<void*>(address), 0xdd, std::min(gone.bytes, GARBAGE_BYTES));
     free(reinterpret_cast<void*>(address));
     return SUCCESS;

@@ -208,7 +208,7 @@ EXPORT CUresult cuMemSetAccess(Pointer address, size_t bytes, const Access* acce
     for (auto at = d.mappings.find(address); at != d.mappings.end() && at->first < address + bytes; ++at) {
         at->second.has_access = has_access;
     }
-    ++d.losses;
+    ++losses;
     return SUCCESS;
 }
 
@@ -223,7 +223,7 @@ EXPORT CUresult cuMemUnmap(Pointer address, size_t bytes) {
     for (auto at = d.mappings.find(address); at != d.mappings.end() && at->first < address + bytes;) {
         const uint64_t handle = at->second.handle;
         at = d.mappings.erase(at);
-        ++d.losses;
+        ++losses;
         d.physical[handle].mappings--;
         drop_if_unused(handle);
     }

@@ -67,6 +67,8 @@ struct Block {
     unsigned poisoned;
     unsigned fresh, live, at_barrier, votes, came, yields;
     int current;
+    /// The stack of that thread.
+    const char* stack;
     void* scheduler;
     int error;
     std::string why;
@@ -243,6 +245,15 @@ void finish(int thread) {
     release_barrier();
 }
 
+/// The thread, which has a fiber, is the one that runs.
+void give_turn(int number) {
+    Thread& thread = block.threads[number];
+    thread.at = At::Running;
+    block.current = number;
+    block.stack = thread.fiber->stack;
+    shim_state.thread = thread.index;
+}
+
 /// What a fiber does all its life: it runs threads of the block that nobody has started.
 void fiber_main() {
     for (;;) {
@@ -252,9 +263,7 @@ void fiber_main() {
             const int number = block.order[block.fresh++];
             Thread& thread = block.threads[number];
             thread.fiber = self;
-            thread.at = At::Running;
-            block.current = number;
-            shim_state.thread = thread.index;
+            give_turn(number);
             block.kernel->call(block.arguments);
             finish(number);
         }
@@ -337,9 +346,7 @@ void run_block(ShimIndex index) {
             if (thread.at == At::Fresh) {
                 shim_switch(&block.scheduler, idle_fiber()->stack_pointer);
             } else if (thread.at == At::Ready) {
-                thread.at = At::Running;
-                block.current = number;
-                shim_state.thread = thread.index;
+                give_turn(number);
                 shim_switch(&block.scheduler, thread.fiber->stack_pointer);
             } else {
                 continue;
@@ -380,7 +387,7 @@ std::string place() {
 }
 
 void current_stack(const char*& begin, size_t& bytes) {
-    begin = block.threads[block.current].fiber->stack;
+    begin = block.stack;
     bytes = STACK_BYTES;
 }
 

@@ -3,6 +3,7 @@
 // values come out right; on a device they would not have to.
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -21,14 +22,17 @@ struct Cell {
     unsigned char read_count;
 };
 
-/// Four bytes: the first cell stands for all of them until a part is reached alone.
+/// Four bytes, which one cell stands for until a part is reached alone: in a line of the cache, because kernels reach
+/// many of them in turn.
 constexpr size_t WORD = 4;
-struct Word {
-    Cell cells[WORD];
-    bool is_split;
+struct alignas(64) Word {
+    Cell whole;
+    /// Where in `parts` the bytes' own cells are, counted from one on; 0 for none.
+    uint32_t split;
 };
 
 std::vector<Word> words;
+std::vector<std::array<Cell, WORD>> parts;
 
 /// A write over another thread's write of the same moment is harmless if it changes nothing, which
 /// is known at the thread's next step.
@@ -91,28 +95,29 @@ const Moment* touch(Cell& known, const Moment& moment, bool is_write, const void
 
 }  // namespace
 
-std::string race(size_t cell, size_t bytes, bool is_write, const void* place) {
+bool race(size_t cell, size_t bytes, bool is_write, const void* place, std::string& wrong) {
     const Moment moment = now();
     if (doubt.place) {
-        const std::string doubted = settle(moment.block);
-        if (!doubted.empty()) return doubted + " (found at the next access)";
+        wrong = settle(moment.block);
+        if (!wrong.empty()) return wrong += " (found at the next access)", true;
     }
     const size_t end = cell + bytes;
     if (words.size() * WORD < end) words.resize((end + WORD - 1) / WORD);
     for (size_t at = cell; at < end;) {
         Word& word = words[at / WORD];
         const bool is_whole = at % WORD == 0 && end - at >= WORD;
-        if (!is_whole && !word.is_split) {
-            std::fill(word.cells + 1, word.cells + WORD, word.cells[0]);
-            word.is_split = true;
+        if (!is_whole && !word.split) {
+            parts.emplace_back().fill(word.whole);
+            word.split = parts.size();
         }
-        Cell& known = word.cells[word.is_split ? at % WORD : 0];
-        at += word.is_split ? 1 : WORD;
+        Cell& known = word.split ? parts[word.split - 1][at % WORD] : word.whole;
+        at += word.split ? 1 : WORD;
         if (const Moment* other = touch(known, moment, is_write, place, bytes)) {
-            return is_write ? describe("writes", *other, "read") : describe("reads", *other, "wrote");
+            wrong = is_write ? describe("writes", *other, "read") : describe("reads", *other, "wrote");
+            return true;
         }
     }
-    return "";
+    return false;
 }
 
 }  // namespace shim
