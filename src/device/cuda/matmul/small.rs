@@ -70,7 +70,7 @@ impl Job<'_> {
 }
 
 /// Products that a block makes, of which the largest matrix has so many elements of so many bytes.
-fn products_together(size: usize, largest: usize) -> usize {
+pub fn products_together(size: usize, largest: usize) -> usize {
     let each = (THREAD_BYTES / size).min(THREAD_ELEMENTS);
     (THREADS * each / largest.max(1)).max(1)
 }

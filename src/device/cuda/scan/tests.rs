@@ -1,6 +1,6 @@
 use half::{bf16, f16};
 
-use super::tiles::{GROUPED, NARROW_TILE_RUN, TILE_RUN, TILE_WARPS};
+use super::tiles::{GROUPED, NARROW_TILE_RUN, REPAIR_BLOCKS, TILE_RUN, TILE_WARPS};
 use super::*;
 use crate::device::cpu::trials::{Array, Dice, Sample};
 use crate::device::cuda::trials::{Devices, Twin};
@@ -19,19 +19,6 @@ fn scan_both<T: Sample + Default>(
     for device in 0..2 {
         let backend = devices.0[device].backend();
         backend.scan(op, input.view(device), axis, out.view(device)).unwrap();
-    }
-    // As a chip does that has room for few tiles.
-    let (cuda, again) =
-        (devices.0[1].backend().cuda().unwrap(), devices.room(dtype, &input.layout.shape));
-    let job = Job::new(&cuda.context, Fold::of(op, dtype), input.view(1), axis, again.view(1));
-    if job.columns().is_none() {
-        job.run_lines(&Chip { multiprocessors: 1, ..cuda.context.chip }).unwrap();
-        cuda.context.check().unwrap();
-        assert!(
-            again.bits::<T>(1) == out.bits::<T>(1),
-            "{op:?} {dtype} {:?} along {axis}",
-            input.layout
-        );
     }
     out
 }
@@ -180,7 +167,7 @@ fn lines_that_lie_unevenly_are_those_of_the_cpu() {
 #[test]
 fn lines_of_several_tiles_are_those_of_the_cpu() {
     let Some(devices) = Devices::find() else { return };
-    let shape = [513, 3 * TILE_WARPS * WARP * TILE_RUN + 1];
+    let shape = [REPAIR_BLOCKS + 1, 3 * TILE_WARPS * WARP * TILE_RUN + 1];
     let layout = Layout::contiguous(shape.into());
     check_exact(&devices, &Array::<i32>::new(&mut Dice(32), layout), &[ScanOp::Sum, ScanOp::Max]);
     let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
@@ -190,6 +177,44 @@ fn lines_of_several_tiles_are_those_of_the_cpu() {
         values[spot..spot + 4].copy_from_slice(&[1e300, -1e300, 1e-300, 1e-300]);
     }
     check_rounded(&devices, &Array::of(values, shape));
+}
+
+/// Blocks that go from tile to tile give the bits that a block for each tile gives.
+#[test]
+fn tiles_that_wait_for_room_are_those_of_a_large_chip() {
+    let Some(devices) = Devices::find() else { return };
+    fn check<T: Sample + Default>(devices: &Devices, dice: &mut Dice, op: ScanOp) {
+        let run = if size_of::<T>() <= 2 { NARROW_TILE_RUN } else { TILE_RUN };
+        let len = 11 * TILE_WARPS * WARP * run + 5;
+        let whole = Layout::contiguous([2, len + 3].into());
+        // Evenly in memory, and one element after the other.
+        for layout in [Layout::contiguous([2, len].into()), whole.narrow(1, 1, len, 1)] {
+            let input = devices.twin(&Array::<T>::new(dice, layout));
+            let cuda = devices.0[1].backend().cuda().expect("the second device is a GPU");
+            cuda.context.bind().unwrap();
+            let [many, one] = [132, 1].map(|multiprocessors| {
+                let out = devices.room(T::DTYPE, &input.layout.shape);
+                let fold = Fold::of(op, T::DTYPE);
+                let job = Job::new(&cuda.context, fold, input.view(1), 1, out.view(1));
+                job.run_lines(&Chip { multiprocessors, ..cuda.context.chip }).unwrap();
+                cuda.context.check().unwrap();
+                out.bits::<T>(1)
+            });
+            assert!(many == one, "{op:?} {} {:?}", T::DTYPE, input.layout);
+        }
+    }
+    let mut dice = Dice(38);
+    check::<bool>(&devices, &mut dice, ScanOp::Sum);
+    check::<u8>(&devices, &mut dice, ScanOp::Max);
+    check::<i16>(&devices, &mut dice, ScanOp::Sum);
+    check::<u32>(&devices, &mut dice, ScanOp::Prod);
+    check::<i64>(&devices, &mut dice, ScanOp::Sum);
+    check::<f16>(&devices, &mut dice, ScanOp::Min);
+    check::<bf16>(&devices, &mut dice, ScanOp::Sum);
+    check::<f32>(&devices, &mut dice, ScanOp::Sum);
+    check::<f32>(&devices, &mut dice, ScanOp::Prod);
+    check::<f64>(&devices, &mut dice, ScanOp::Sum);
+    check::<f64>(&devices, &mut dice, ScanOp::Max);
 }
 
 /// Tiles on both sides of a group's end, and of a group of groups' end.

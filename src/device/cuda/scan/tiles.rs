@@ -26,7 +26,7 @@ const WAVES: usize = 2;
 /// Tiles that are made as long as each other, because the last may else be nearly empty.
 const EVEN_TILES: usize = 4;
 /// Blocks that look for tiles to fold again, together with those of all lines, about.
-const REPAIR_BLOCKS: usize = 256;
+pub(super) const REPAIR_BLOCKS: usize = 256;
 
 /// How lines are cut.
 #[derive(Debug, Clone, Copy)]
