@@ -19,7 +19,11 @@ pub fn run(
     let point = Point { program, space, inputs };
     let stages = program.stages();
     let last = stages.iter().copied().max().unwrap_or(0);
-    for row in coordinates(&space.dims[..space.kept]) {
+    let (row_dims, element_dims) = space.dims.split_at(space.kept);
+    let mut at = vec![0; space.dims.len()];
+    let mut values: Values = vec![None; program.instrs.len()];
+    let mut rows = Walk::over(row_dims);
+    while rows.step(&mut at[..space.kept]) {
         let mut known: Values = vec![None; program.instrs.len()];
         for stage in 0..last {
             let mut folds: Vec<(usize, Fold)> = Vec::new();
@@ -28,9 +32,9 @@ pub fn run(
                     folds.push((at, Fold::new(*op, instr.dtype)));
                 }
             }
-            for element in coordinates(&space.dims[space.kept..]) {
-                let at = [row.as_slice(), element.as_slice()].concat();
-                let values = point.evaluate(&known, &at, |reg| stages[reg] <= stage)?;
+            let mut elements = Walk::over(element_dims);
+            while elements.step(&mut at[space.kept..]) {
+                point.evaluate(&known, &at, |reg| stages[reg] <= stage, &mut values)?;
                 for (reg, fold) in &mut folds {
                     let Op::Reduce(_, operand) = program.instrs[*reg].op else { continue };
                     fold.take(values[operand.index()].expect("the operand is of an earlier stage"));
@@ -40,18 +44,46 @@ pub fn run(
                 known[reg] = Some(fold.result().held_as(program.instrs[reg].dtype));
             }
         }
-        for element in coordinates(&space.dims[space.kept..]) {
-            let at = [row.as_slice(), element.as_slice()].concat();
-            let values = point.evaluate(&known, &at, |_| true)?;
+        let mut elements = Walk::over(element_dims);
+        while elements.step(&mut at[space.kept..]) {
+            point.evaluate(&known, &at, |_| true, &mut values)?;
             point.store(&values, &at, outputs, Domain::Element);
         }
-        let mut at = row.clone();
-        at.resize(space.dims.len(), 0);
+        at[space.kept..].fill(0);
         let is_row = |reg: usize| program.instrs[reg].domain == Domain::Row;
-        let values = point.evaluate(&known, &at, is_row)?;
+        point.evaluate(&known, &at, is_row, &mut values)?;
         point.store(&values, &at, outputs, Domain::Row);
     }
     Ok(())
+}
+
+/// Points of some axes, one after the other in row-major order.
+struct Walk<'a> {
+    dims: &'a [usize],
+    is_begun: bool,
+}
+
+impl Walk<'_> {
+    fn over(dims: &[usize]) -> Walk<'_> {
+        Walk { dims, is_begun: false }
+    }
+
+    /// Makes of a point's coordinates those of the next one, at first of the first one. False behind the last.
+    fn step(&mut self, at: &mut [usize]) -> bool {
+        if !self.is_begun {
+            self.is_begun = true;
+            at.fill(0);
+            return !self.dims.contains(&0);
+        }
+        for (index, extent) in at.iter_mut().zip(self.dims).rev() {
+            *index += 1;
+            if *index < *extent {
+                return true;
+            }
+            *index = 0;
+        }
+        false
+    }
 }
 
 struct Point<'a> {
@@ -61,20 +93,22 @@ struct Point<'a> {
 }
 
 impl Point<'_> {
+    /// Makes of `values` what is known and what is wanted beside it.
     fn evaluate(
         &self,
         known: &Values,
         at: &[usize],
         wanted: impl Fn(usize) -> bool,
-    ) -> Result<Values, Error> {
-        let mut values = known.clone();
+        values: &mut Values,
+    ) -> Result<(), Error> {
+        values.copy_from_slice(known);
         for (number, instr) in self.program.instrs.iter().enumerate() {
             if values[number].is_none() && wanted(number) && !matches!(instr.op, Op::Reduce(..)) {
-                let value = self.instr(instr, Reg(number as u16), &values, at)?;
+                let value = self.instr(instr, Reg(number as u16), values, at)?;
                 values[number] = Some(value.held_as(instr.dtype));
             }
         }
-        Ok(values)
+        Ok(())
     }
 
     fn instr(
@@ -135,17 +169,6 @@ impl Point<'_> {
             }
         }
     }
-}
-
-fn coordinates(dims: &[usize]) -> Vec<Vec<usize>> {
-    let mut all = vec![Vec::new()];
-    for extent in dims {
-        let longer = |at: &Vec<usize>| {
-            (0..*extent).map(|index| [at.as_slice(), &[index]].concat()).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
 }
 
 fn place(access: &Access, at: &[usize]) -> isize {

@@ -137,18 +137,22 @@ fn sorts_short_rows_of_any_number() {
         for rows in [1, 7, 8, 9, 15, 16, 17, 33, 512 / len, 512 / len + 1, 1100 / len] {
             let shape: Shape = [rows.max(1), len].into();
             let (narrow, wide) = (dice.below(2), dice.below(2));
-            for layout in [dice.layout(&shape), crate::layout::Layout::contiguous(shape.clone())] {
-                match narrow {
-                    0 => check_array(&Array::<i16>::new(&mut dice, layout.clone()), &shape),
-                    _ => check_array(&Array::<f16>::new(&mut dice, layout.clone()), &shape),
-                }
-                match wide {
-                    0 => check_array(&Array::<i64>::new(&mut dice, layout.clone()), &shape),
-                    _ => check_array(&Array::<f64>::new(&mut dice, layout.clone()), &shape),
-                }
-                check_array(&Array::<f32>::new(&mut dice, layout.clone()), &shape);
-                check_array(&Array::<u8>::new(&mut dice, layout), &shape);
+            let mut layout = || match dice.below(2) {
+                0 => dice.layout(&shape),
+                _ => crate::layout::Layout::contiguous(shape.clone()),
+            };
+            let layouts: [_; 4] = std::array::from_fn(|_| layout());
+            let [first, second, third, fourth] = layouts;
+            match narrow {
+                0 => check_array(&Array::<i16>::new(&mut dice, first), &shape),
+                _ => check_array(&Array::<f16>::new(&mut dice, first), &shape),
             }
+            match wide {
+                0 => check_array(&Array::<i64>::new(&mut dice, second), &shape),
+                _ => check_array(&Array::<f64>::new(&mut dice, second), &shape),
+            }
+            check_array(&Array::<f32>::new(&mut dice, third), &shape);
+            check_array(&Array::<u8>::new(&mut dice, fourth), &shape);
         }
     }
 }

@@ -29,7 +29,8 @@ pub fn device() -> Device {
 
 pub fn storage(device: &Device, dtype: DType, values: &[Scalar]) -> Arc<Storage> {
     let storage = device.allocate(dtype, values.len(), Provenance::TEMPORARY).unwrap();
-    let bytes: Vec<u8> = values.iter().flat_map(|value| encode(*value, dtype)).collect();
+    let mut bytes = Vec::with_capacity(values.len() * dtype.size());
+    values.iter().for_each(|value| encode(*value, dtype, &mut bytes));
     device.backend().copy_from_host(&bytes, &storage, 0).unwrap();
     storage
 }
@@ -40,23 +41,23 @@ pub fn bytes(storage: &Storage) -> Vec<u8> {
     bytes
 }
 
-fn encode(value: Scalar, dtype: DType) -> Vec<u8> {
+fn encode(value: Scalar, dtype: DType, to: &mut Vec<u8>) {
     match dtype {
-        DType::Bool => vec![u8::from(value.as_bool())],
-        DType::U8 => vec![value.as_i64() as u8],
-        DType::U16 => (value.as_i64() as u16).to_le_bytes().to_vec(),
-        DType::U32 => (value.as_i64() as u32).to_le_bytes().to_vec(),
-        DType::U64 => (value.as_i64() as u64).to_le_bytes().to_vec(),
-        DType::I8 => vec![value.as_i64() as u8],
-        DType::I16 => (value.as_i64() as i16).to_le_bytes().to_vec(),
-        DType::I32 => (value.as_i64() as i32).to_le_bytes().to_vec(),
-        DType::I64 => value.as_i64().to_le_bytes().to_vec(),
-        DType::F8E4M3 => vec![F8E4M3::from_f64(value.as_f64()).to_bits()],
-        DType::F8E5M2 => vec![F8E5M2::from_f64(value.as_f64()).to_bits()],
-        DType::F16 => half::f16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
-        DType::BF16 => half::bf16::from_f64(value.as_f64()).to_le_bytes().to_vec(),
-        DType::F32 => value.as_f32().to_le_bytes().to_vec(),
-        DType::F64 => value.as_f64().to_le_bytes().to_vec(),
+        DType::Bool => to.push(u8::from(value.as_bool())),
+        DType::U8 => to.push(value.as_i64() as u8),
+        DType::U16 => to.extend((value.as_i64() as u16).to_le_bytes()),
+        DType::U32 => to.extend((value.as_i64() as u32).to_le_bytes()),
+        DType::U64 => to.extend((value.as_i64() as u64).to_le_bytes()),
+        DType::I8 => to.push(value.as_i64() as u8),
+        DType::I16 => to.extend((value.as_i64() as i16).to_le_bytes()),
+        DType::I32 => to.extend((value.as_i64() as i32).to_le_bytes()),
+        DType::I64 => to.extend(value.as_i64().to_le_bytes()),
+        DType::F8E4M3 => to.push(F8E4M3::from_f64(value.as_f64()).to_bits()),
+        DType::F8E5M2 => to.push(F8E5M2::from_f64(value.as_f64()).to_bits()),
+        DType::F16 => to.extend(half::f16::from_f64(value.as_f64()).to_le_bytes()),
+        DType::BF16 => to.extend(half::bf16::from_f64(value.as_f64()).to_le_bytes()),
+        DType::F32 => to.extend(value.as_f32().to_le_bytes()),
+        DType::F64 => to.extend(value.as_f64().to_le_bytes()),
         DType::C64 | DType::C128 => dtype.not_stored(),
     }
 }

@@ -1,5 +1,6 @@
 //! Maps over windows of matrices, whose lines lie at one distance, and over long lines.
 
+use super::super::exec::STREAMED;
 use super::super::reference;
 use super::{Random, backends, bytes, device, map_space, storage};
 use crate::device::Backend;
@@ -161,8 +162,8 @@ fn long_lines_with_gaps() {
 #[test]
 fn lines_of_large_windows_go_around_the_caches() {
     for extent in [7, 14, 127, 128, 129] {
-        let (lines, pitch) = ((25 << 20) / 16 / extent, extent + 2);
-        assert!(lines * (extent + pitch) * 8 > super::super::exec::STREAMED);
+        let (lines, pitch) = ((STREAMED + (1 << 20)) / 16 / extent, extent + 2);
+        assert!(lines * (extent + pitch) * 8 > STREAMED);
         let program = program(DType::F64, BinaryOp::Sub, false);
         check(&program, &[lines, extent], pitch, (extent, 0), 0);
         check(&program, &[lines, extent], pitch, (extent + 1, 1), 0);
@@ -212,8 +213,8 @@ fn single_lanes_are_what_the_reference_makes_of_them() {
             }
         }
     }
-    check(DType::F64, [1, 820_000], 3);
-    check(DType::F32, [2, 1_000_003], 2);
+    check(DType::F64, [1, STREAMED / 32 + 1000], 3);
+    check(DType::F32, [2, STREAMED / 24 + 1003], 2);
 }
 
 /// Lines that nothing is done with, into lines that lie apart, of all lengths and types, in blocks and past the caches.
@@ -244,7 +245,7 @@ fn lines_are_copied_to_where_they_lie() {
         }
     }
     for extent in [3, 61, 127, 128, 300] {
-        let lines = (26 << 20) / 8 / 4 / extent;
+        let lines = (STREAMED + (2 << 20)) / 8 / 4 / extent;
         check(&copy(DType::F64), &[lines, extent], extent + 1, (2 * extent, 1), 1);
     }
 }
