@@ -102,8 +102,7 @@ __device__ inline void sum_up(Acc* parts, const Published& published, u32 tile, 
         if (lane == WARPS - 1) {
             published.say(tile, scanned);
         }
-        u32 before = lane == 0 ? atomicAdd(published.arrived + tile / GROUPED, 1u) : 0;
-        published.say_group(tile, before, lane);
+        published.say_group(tile, lane);
     }
 }
 
@@ -135,16 +134,17 @@ __device__ inline void finish_tile(
     }
 }
 
-// What both kernels below are given: `words`, `arrived`, `taken` and `repairs` are zeros, of which only the last are
-// there where each line is one tile; for folds that repair, `begins` gets what each tile begins with.
-#define TILED                                                                                           \
-    const ITEM *input, ITEM *out, Word *words, u32 *arrived, u32 *taken, Acc *begins, Repair *repairs,  \
-        u32 tiles, u64 lines, u64 len, i64 in_step, i64 out_step, const Axes axes
+// What both kernels below are given: `words` without the launch's `tag`, and `arrived`, `taken` and `repairs`, which are
+// zeros; only the last are there where each line is one tile. For folds that repair, `begins` gets what each tile
+// begins with.
+#define TILED                                                                                             \
+    const ITEM *input, ITEM *out, Word *words, u64 tag, u32 *arrived, u32 *taken, Acc *begins,            \
+        Repair *repairs, u32 tiles, u64 lines, u64 len, i64 in_step, i64 out_step, const Axes axes
 
-#define PUBLISHED(line)                                                                                 \
-    Published {                                                                                         \
-        words + (line) * (tiles + groups + wholes) * WORDS, arrived + (line) * (groups + wholes), tiles, \
-            groups                                                                                      \
+#define PUBLISHED(line)                                                                             \
+    Published {                                                                                     \
+        words + (line) * (tiles + groups + wholes) * WORDS, tag, arrived + (line) * (groups + wholes), \
+            tiles, groups                                                                           \
     }
 
 // Writes every step of few tiles. A block has one, and waits for those of lower numbers, which the GPU begins before

@@ -11,26 +11,26 @@ __device__ inline Acc join_lanes(Acc acc) {
 
 #define GROUPED 64u
 
-// Eight bytes of a total and whether they are there, which are read and written together.
+// Eight bytes of a total, and the tag of the launch that they are of, which are read and written together.
 struct Word {
     u64 value;
-    u64 known;
+    u64 tag;
 };
 
 #ifdef GENESIS_SHIM
 __device__ inline Word load_word(const Word* place) { return *place; }
-__device__ inline void store_word(Word* place, u64 value) { *place = {value, 1}; }
+__device__ inline void store_word(Word* place, Word word) { *place = word; }
 #else
 __device__ inline Word load_word(const Word* place) {
     Word word;
     asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-                 : "=l"(word.value), "=l"(word.known)
+                 : "=l"(word.value), "=l"(word.tag)
                  : "l"(place)
                  : "memory");
     return word;
 }
-__device__ inline void store_word(Word* place, u64 value) {
-    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(place), "l"(value), "l"(1ull)
+__device__ inline void store_word(Word* place, Word word) {
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(place), "l"(word.value), "l"(word.tag)
                  : "memory");
 }
 #endif
@@ -48,8 +48,11 @@ union Parted {
 // What the tiles of a line hold, then groups of so many tiles, then groups of so many groups. Whoever knows
 // such a total says so, and others wait for it.
 struct Published {
+    // What does not carry the tag of this launch is not known yet.
     Word* words;
-    // How many of a group are known: of each group, then of each group of groups.
+    u64 tag;
+    // How many of a group are known: of each group, then of each group of groups. Zeros, which are zeros again when
+    // all are known.
     u32* arrived;
     u32 tiles, groups;
 
@@ -72,7 +75,7 @@ struct Published {
                 }
 #pragma unroll
                 for (u32 i = 0; i < TOGETHER * WORDS; i++) {
-                    misses |= words_of[i / WORDS][i % WORDS].known == 0;
+                    misses |= words_of[i / WORDS][i % WORDS].tag != tag;
                 }
             }
 #pragma unroll
@@ -96,7 +99,7 @@ struct Published {
         parted.whole = total;
 #pragma unroll
         for (u32 i = 0; i < WORDS; i++) {
-            store_word(words + at * WORDS + i, parted.at[i]);
+            store_word(words + at * WORDS + i, {parted.at[i], tag});
         }
     }
 
@@ -110,11 +113,16 @@ struct Published {
     }
 
     // Where the tile is the last of its group to be known: says the group's total, and what becomes known by
-    // that. `before` is how many were, in the first lane. By a warp.
-    __device__ void say_group(u32 tile, u32 before, u32 lane) const {
-        u32 at = tile / GROUPED, below = 0, own = tiles;
+    // that. Nobody waits for a group that has not all its members. By a warp.
+    __device__ void say_group(u32 tile, u32 lane) const {
+        u32 at = tile / GROUPED, below = 0, own = tiles, span = GROUPED;
+        u32* counts = arrived;
 #pragma unroll 1
         for (u32 level = 0; level < 2; level++) {
+            if ((at + 1) * span > tiles) {
+                return;
+            }
+            u32 before = lane == 0 ? atomicAdd(counts + at, 1u) : 0;
             if (__shfl_sync(ALL_LANES, before, 0) != GROUPED - 1) {
                 return;
             }
@@ -122,10 +130,12 @@ struct Published {
             Acc total = join(GROUPED, lane, [&](u32 i) { return first + i; });
             if (lane == 0) {
                 say(own + at, total);
-                before = level == 0 ? atomicAdd(arrived + groups + at / GROUPED, 1u) : 0;
+                counts[at] = 0;
             }
             below = own;
             own += groups;
+            counts += groups;
+            span *= GROUPED;
             at /= GROUPED;
         }
     }

@@ -14,7 +14,7 @@ use super::fault::FaultCell;
 use super::kernel::{Kernel, Kernels, Loading};
 use super::profile::Profile;
 use super::streams::{self, Stream, Streams, is_idle, wait_until};
-use crate::codegen::Chip;
+use crate::codegen::{COUNTERS, Chip};
 use crate::device::storage::check_stream;
 use crate::device::{Error, Interrupt};
 use crate::memory::StreamId;
@@ -51,6 +51,8 @@ pub struct Context {
     /// The two parts of the current stream, for launches to read without the lock.
     current_stream: AtomicPtr<sys::CUstream_st>,
     current_counters: AtomicU64,
+    /// The last number that [`Context::words`] gave.
+    last_tag: AtomicU64,
     pub(super) fault: FaultCell,
 }
 
@@ -173,6 +175,7 @@ impl Context {
             current: AtomicU32::new(0),
             current_stream: AtomicPtr::new(stream.handle.0),
             current_counters: AtomicU64::new(stream.counters),
+            last_tag: AtomicU64::new(0),
             fault,
         })
     }
@@ -202,6 +205,7 @@ impl Context {
             current: AtomicU32::new(0),
             current_stream: AtomicPtr::new(stream.handle.0),
             current_counters: AtomicU64::new(stream.counters),
+            last_tag: AtomicU64::new(0),
             fault: FaultCell::nowhere(),
         })
     }
@@ -248,6 +252,12 @@ impl Context {
     /// Where the current stream's zeros lie, which every kernel leaves zero.
     pub fn counters(&self) -> u64 {
         self.current_counters.load(Ordering::Relaxed)
+    }
+
+    /// [`streams::WORDS`] bytes of the current stream for the blocks of a launch to tell each other things, and a tag for what
+    /// they say there: what carries another was said in a launch before. So nobody has to fill them with zeros.
+    pub fn words(&self) -> (u64, u64) {
+        (self.counters() + 4 * COUNTERS as u64, self.last_tag.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
     /// Starts a kernel on the present stream. `traffic` is how many bytes it reads and writes at

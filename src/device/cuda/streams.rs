@@ -21,9 +21,13 @@ const NAP: Duration = Duration::from_micros(50);
 #[derive(Debug, Clone, Copy)]
 pub struct Stream {
     pub handle: Handle<sys::CUstream_st>,
-    /// [`COUNTERS`] zeros for the blocks of a launch to count themselves.
+    /// [`COUNTERS`] zeros for the blocks of a launch to count themselves, and behind these [`WORDS`] bytes: see
+    /// [`Context::words`](super::context::Context::words).
     pub counters: u64,
 }
+
+/// Bytes for the blocks of a launch to tell each other things.
+pub const WORDS: usize = 64 << 10;
 
 impl Stream {
     /// The context must be bound.
@@ -31,8 +35,8 @@ impl Stream {
         let handle = result::stream::create(result::stream::StreamKind::NonBlocking)?;
         // SAFETY: an allocation of this context, freed with it; the fill is the stream's first work.
         let counters = unsafe {
-            let counters = result::malloc_sync(COUNTERS * 4)?;
-            result::memset_d8_async(counters, 0, COUNTERS * 4, handle)?;
+            let counters = result::malloc_sync(COUNTERS * 4 + WORDS)?;
+            result::memset_d8_async(counters, 0, COUNTERS * 4 + WORDS, handle)?;
             counters
         };
         Ok(Stream { handle: Handle(handle), counters })

@@ -9,6 +9,7 @@ use super::{Job, Reads, SCAN, WARP};
 use crate::codegen::Chip;
 use crate::device::cuda::args::Args;
 use crate::device::cuda::context::Grid;
+use crate::device::cuda::streams::WORDS;
 use crate::device::cuda::tiles::{Axes, start};
 use crate::device::{Error, Storage};
 
@@ -41,10 +42,12 @@ pub(super) struct Tiles {
     wholes: usize,
 }
 
-/// What tiles tell each other, in one piece of memory. Where a line is one tile there is none of it, and `taken` is null.
+/// Where tiles tell each other what they hold. Where a line is one tile there is none of it, and `taken` is null.
+#[derive(Default)]
 struct Board {
     begins: u64,
     words: u64,
+    tag: u64,
     repairs: u64,
     arrived: u64,
     taken: u64,
@@ -85,7 +88,7 @@ impl Tiles {
         RING * self.warps * (packs + packs / 8) * self.reads.pack * job.fold.size
     }
 
-    fn board(&self, job: &Job<'_>) -> Result<Board, Error> {
+    fn board(&self, job: &Job<'_>, is_wave: bool) -> Result<Board, Error> {
         let (lines, fold) = (job.lines(), job.fold);
         let (words, counters) = match self.count {
             1 => (0, 0),
@@ -94,13 +97,19 @@ impl Tiles {
                 lines * (self.groups + self.wholes),
             ),
         };
+        let word_bytes = words * 16 * fold.acc.div_ceil(8);
+        if is_wave && !fold.repairs && word_bytes <= WORDS {
+            // The stream's own memory does, of which nothing has to be made zero.
+            let (words, tag) = job.context.words();
+            return Ok(Board { words, tag, arrived: job.context.counters(), ..Board::default() });
+        }
         let [begin_bytes, repair_bytes] = match fold.repairs {
             true => [lines * self.count * fold.acc, lines * (16 + fold.step)],
             false => [0, 0],
         };
         // All begin at multiples of 16; what has to be zero comes last.
         let words_at = begin_bytes.next_multiple_of(16);
-        let repairs_at = words_at + words * 16 * fold.acc.div_ceil(8);
+        let repairs_at = words_at + word_bytes;
         let arrived_at = repairs_at + repair_bytes;
         let taken_at = arrived_at + 4 * counters;
         let bytes = if self.count > 1 { taken_at + 4 } else { arrived_at };
@@ -112,13 +121,12 @@ impl Tiles {
             job.context.fill(words, 0, bytes - words_at)?;
         }
         let taken = if self.count > 1 { taken } else { 0 };
-        Ok(Board { begins, words, repairs, arrived, taken, _memory: memory })
+        Ok(Board { begins, words, tag: 1, repairs, arrived, taken, _memory: memory })
     }
 
     /// Scans all lines of the job.
     pub(super) fn run<'a>(&self, job: &Job<'_>, axes: &'a Axes, chip: &Chip) -> Result<(), Error> {
         let (lines, threads) = (job.lines(), (self.warps * WARP) as u32);
-        let board = self.board(job)?;
         let resident = self.resident(job);
         let [pack, rows, warps, blocks] =
             [self.reads.pack, self.rows, self.warps, resident].map(|number| number.to_string());
@@ -142,13 +150,15 @@ impl Tiles {
 
         let room = chip.multiprocessors as usize * resident;
         let (all, ring) = (lines * self.count, self.ring(job));
-        let (name, grid) = if all <= WAVES * room || ring > chip.shared as usize {
+        let is_wave = all <= WAVES * room || ring > chip.shared as usize;
+        let (name, grid) = if is_wave {
             ("scan_wave", Grid::line(all as u32, threads))
         } else {
             ("scan_tiles", Grid { blocks: [room as u32, 1, 1], threads, shared: ring as u32 })
         };
-        let args = operands().address(board.words).address(board.arrived).address(board.taken);
-        let args = args.address(board.begins).address(board.repairs);
+        let board = self.board(job, is_wave)?;
+        let args = operands().address(board.words).u64(board.tag).address(board.arrived);
+        let args = args.address(board.taken).address(board.begins).address(board.repairs);
         let args = args.u32(self.count as u32).u64(lines as u64);
         launch("TILES", name, grid, args, job.traffic())?;
 
