@@ -20,10 +20,10 @@ pub fn run(
     let stages = program.stages();
     let last = stages.iter().copied().max().unwrap_or(0);
     let (row_dims, element_dims) = space.dims.split_at(space.kept);
+    let [mut has_row, has_element] = [row_dims, element_dims].map(|dims| !dims.contains(&0));
     let mut at = vec![0; space.dims.len()];
     let mut values: Values = vec![None; program.instrs.len()];
-    let mut rows = Walk::over(row_dims);
-    while rows.step(&mut at[..space.kept]) {
+    while has_row {
         let mut known: Values = vec![None; program.instrs.len()];
         for stage in 0..last {
             let mut folds: Vec<(usize, Fold)> = Vec::new();
@@ -32,58 +32,39 @@ pub fn run(
                     folds.push((at, Fold::new(*op, instr.dtype)));
                 }
             }
-            let mut elements = Walk::over(element_dims);
-            while elements.step(&mut at[space.kept..]) {
+            let mut is_left = has_element;
+            while is_left {
                 point.evaluate(&known, &at, |reg| stages[reg] <= stage, &mut values)?;
                 for (reg, fold) in &mut folds {
                     let Op::Reduce(_, operand) = program.instrs[*reg].op else { continue };
                     fold.take(values[operand.index()].expect("the operand is of an earlier stage"));
                 }
+                is_left = advance(&mut at[space.kept..], element_dims);
             }
             for (reg, fold) in folds {
                 known[reg] = Some(fold.result().held_as(program.instrs[reg].dtype));
             }
         }
-        let mut elements = Walk::over(element_dims);
-        while elements.step(&mut at[space.kept..]) {
+        let mut is_left = has_element;
+        while is_left {
             point.evaluate(&known, &at, |_| true, &mut values)?;
             point.store(&values, &at, outputs, Domain::Element);
+            is_left = advance(&mut at[space.kept..], element_dims);
         }
-        at[space.kept..].fill(0);
         let is_row = |reg: usize| program.instrs[reg].domain == Domain::Row;
         point.evaluate(&known, &at, is_row, &mut values)?;
         point.store(&values, &at, outputs, Domain::Row);
+        has_row = advance(&mut at[..space.kept], row_dims);
     }
     Ok(())
 }
 
-/// Points of some axes, one after the other in row-major order.
-struct Walk<'a> {
-    dims: &'a [usize],
-    is_begun: bool,
-}
-
-impl Walk<'_> {
-    fn over(dims: &[usize]) -> Walk<'_> {
-        Walk { dims, is_begun: false }
-    }
-
-    /// Makes of a point's coordinates those of the next one, at first of the first one. False behind the last.
-    fn step(&mut self, at: &mut [usize]) -> bool {
-        if !self.is_begun {
-            self.is_begun = true;
-            at.fill(0);
-            return !self.dims.contains(&0);
-        }
-        for (index, extent) in at.iter_mut().zip(self.dims).rev() {
-            *index += 1;
-            if *index < *extent {
-                return true;
-            }
-            *index = 0;
-        }
-        false
-    }
+/// Makes of coordinates those of the next point, in row-major order: behind the last, those of the first, and false.
+fn advance(at: &mut [usize], dims: &[usize]) -> bool {
+    at.iter_mut().zip(dims).rev().any(|(index, extent)| {
+        *index = (*index + 1) % extent;
+        *index != 0
+    })
 }
 
 struct Point<'a> {
@@ -172,9 +153,8 @@ impl Point<'_> {
 }
 
 fn place(access: &Access, at: &[usize]) -> isize {
-    let reach: isize =
-        access.strides.iter().zip(at).map(|(stride, index)| stride * *index as isize).sum();
-    access.offset as isize + reach
+    let step = |(stride, index): (&isize, &usize)| stride * *index as isize;
+    access.offset as isize + access.strides.iter().zip(at).map(step).sum::<isize>()
 }
 
 fn element(storage: &Storage, place: isize) -> *mut u8 {
