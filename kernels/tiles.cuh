@@ -175,14 +175,14 @@ __device__ inline void store_release(u64* place, u64 value) {
 // Copies from memory to what the block shares, through no register: each lane's since it last said `close_asked` are
 // one group, and are there for it when `await_asked` says so. What has no such instruction is there at once.
 #if defined(GENESIS_SHIM) || __CUDA_ARCH__ < 800
-#define COPIES 0
+#define HAS_ASYNC_COPIES 0
 #else
-#define COPIES 1
+#define HAS_ASYNC_COPIES 1
 #endif
 
 template <int BYTES>
 __device__ inline void copy_asked(void* to, const void* from) {
-#if COPIES
+#if HAS_ASYNC_COPIES
     if (BYTES == 16) {
         asm volatile(
             "{ .reg .u64 p; cvta.to.shared.u64 p, %0; cp.async.cg.shared.global [p], [%1], 16; }" ::"l"(to), "l"(from)
@@ -202,7 +202,7 @@ __device__ inline void copy_asked(void* to, const void* from) {
 }
 
 __device__ inline void close_asked() {
-#if COPIES
+#if HAS_ASYNC_COPIES
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
@@ -210,7 +210,7 @@ __device__ inline void close_asked() {
 // Waits for all but the last `LATER` groups.
 template <int LATER>
 __device__ inline void await_asked() {
-#if COPIES
+#if HAS_ASYNC_COPIES
     asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
 #endif
 }

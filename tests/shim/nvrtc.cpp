@@ -185,7 +185,8 @@ Result compile(Program& program, const Options& options, const std::string& fold
     for (const auto& [name, text] : program.headers) write_file(folder + "/" + name, text);
     write_file(source, "#line 1 \"" + program.name + "\"\n" + program.source);
 
-    std::vector<std::string> preprocess = {compiler, "-E", "-x", "c++", options.standard, "-nostdinc",
+    // A macro of one file that another defines again is an error here: NVRTC only warns, and takes the last.
+    std::vector<std::string> preprocess = {compiler, "-E", "-Werror", "-x", "c++", options.standard, "-nostdinc",
         "-DGENESIS_SHIM=1", "-D__CUDACC__=1", "-D__CUDACC_RTC__=1",
         "-D__CUDA_ARCH__=" + std::to_string(options.arch), "-I" + folder};
     preprocess.insert(preprocess.end(), options.preprocess.begin(), options.preprocess.end());

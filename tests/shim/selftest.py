@@ -235,6 +235,8 @@ def products():
 def mistakes():
     image, log = compile('extern "C" __global__ void f(float* x) {\n  x[0] = 1;\n  x[1] = nothing;\n}\n')
     expect("a compile error has its line", image is None and "test.cu(3): error:" in log)
+    image, log = compile('#define N 1\n#define N 2\nextern "C" __global__ void f(float* x) { x[0] = N; }\n')
+    expect("a macro that is defined twice is an error", image is None and '"N" redefined' in log)
     image, log = compile('#include <stdint.h>\n')
     expect("there are no headers", image is None and "test.cu(1): error:" in log)
     pointer = ctypes.c_uint64()
