@@ -5,8 +5,11 @@
 //! cut in segments where they are few. Many lines get a group of lanes each. Few long lines are cut
 //! in tiles ([`tiles`]).
 
+mod tiles;
+
 use smallvec::SmallVec;
 
+use self::tiles::Tiles;
 use super::args::Args;
 use super::context::{Context, Grid};
 use super::copy;
@@ -20,13 +23,9 @@ use crate::ir::ScanOp;
 use crate::layout::{Layout, Strides};
 use crate::memory::Provenance;
 
-#[cfg(test)]
-mod tests;
-mod tiles;
-
-use tiles::Tiles;
-
-const SCAN: Source = kernel_source!("scan.cu", behind "tiles.cuh", "scan_folds.cuh", "scan_chunk.cuh", "scan_totals.cuh");
+const SCAN: Source = kernel_source!(
+    "scan.cu", behind "tiles.cuh", "scan_folds.cuh", "scan_chunk.cuh", "scan_totals.cuh"
+);
 
 const WARP: usize = 32;
 /// Threads of a block that goes through lines.
@@ -346,3 +345,6 @@ impl<'a> Job<'a> {
         device.allocate(DType::U8, bytes, Provenance::WORKSPACE.by("scan"))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -141,8 +141,7 @@ fn sorts_short_rows_of_any_number() {
                 0 => dice.layout(&shape),
                 _ => crate::layout::Layout::contiguous(shape.clone()),
             };
-            let layouts: [_; 4] = std::array::from_fn(|_| layout());
-            let [first, second, third, fourth] = layouts;
+            let [first, second, third, fourth] = std::array::from_fn(|_| layout());
             match narrow {
                 0 => check_array(&Array::<i16>::new(&mut dice, first), &shape),
                 _ => check_array(&Array::<f16>::new(&mut dice, first), &shape),

@@ -8,13 +8,7 @@ use crate::layout::Shape;
 
 const OPS: [ScanOp; 4] = [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min];
 
-fn scan_both<T: Sample + Default>(
-    devices: &Devices,
-    op: ScanOp,
-    input: &Twin,
-    axis: usize,
-) -> Twin {
-    let dtype = T::DTYPE;
+fn scan_both(devices: &Devices, op: ScanOp, input: &Twin, axis: usize, dtype: DType) -> Twin {
     let out = devices.room(dtype, &input.layout.shape);
     for device in 0..2 {
         let backend = devices.0[device].backend();
@@ -27,7 +21,7 @@ fn check_exact<T: Sample + Default>(devices: &Devices, array: &Array<T>, ops: &[
     let input = devices.twin(array);
     for axis in 0..array.layout.rank() {
         for op in ops {
-            let out = scan_both::<T>(devices, *op, &input, axis);
+            let out = scan_both(devices, *op, &input, axis, T::DTYPE);
             let case = || format!("{op:?} {} {:?} along {axis}", T::DTYPE, array.layout);
             assert!(out.bits::<T>(0) == out.bits::<T>(1), "{}", case());
         }
@@ -66,7 +60,7 @@ fn check_rounded<T: Rounded>(devices: &Devices, array: &Array<T>) {
     let largest = largest.fold(0.0, f64::max);
     for axis in 0..array.layout.rank() {
         for op in [ScanOp::Sum, ScanOp::Prod] {
-            let out = scan_both::<T>(devices, op, &input, axis);
+            let out = scan_both(devices, op, &input, axis, T::DTYPE);
             // Each factor brings an error of its own; a sum near zero keeps those of the float64
             // that it came from.
             let factors = array.layout.shape[axis] as f64 * f64::EPSILON;
