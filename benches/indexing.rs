@@ -31,17 +31,18 @@ fn indexing(criterion: &mut Criterion) {
     criterion.bench_function("count_true 16M", |bencher| {
         bencher.iter(|| backend.count_true(mask));
     });
-    let count = backend.count_true(mask).expect("nobody interrupts");
+    let selection = backend.count_true(mask).expect("nobody interrupts");
+    let count = selection.count;
     let some = Layout::contiguous([count].into());
     let (picked, places) =
         (allocate(&device, DType::F32, count), allocate(&device, DType::I64, count));
     let (picked, places) =
         (View { storage: &picked, layout: &some }, View { storage: &places, layout: &some });
     criterion.bench_function("compress 16M", |bencher| {
-        bencher.iter(|| backend.compress(mask, values, picked));
+        bencher.iter(|| backend.compress(mask, &selection, values, picked));
     });
     criterion.bench_function("positions 16M", |bencher| {
-        bencher.iter(|| backend.positions(mask, &[places]));
+        bencher.iter(|| backend.positions(mask, &selection, &[places]));
     });
 
     let picks = Layout::contiguous([PICKS].into());

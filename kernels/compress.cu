@@ -5,9 +5,7 @@
 // values at four of them or 16 bytes), 0 where each point is looked for; RANK and WIDE for the axes.
 // Operands: the mask, and in SELECT the values.
 //
-// A tile's output begins behind that of all tiles before it. Each tile publishes how many it
-// selects, then looks back over its predecessors until it meets one that knows its own begin: the
-// numbers are whole, so the sum does not depend on where that is.
+// Whoever counts says where the output of each tile begins, so that tiles are then written independently of each other.
 
 #define COUNT 1
 #define SELECT 2
@@ -30,69 +28,153 @@ __device__ inline u32 truths(uint4 bytes) {
     return truths(bytes.x) | truths(bytes.y) << 4 | truths(bytes.z) << 8 | truths(bytes.w) << 12;
 }
 
+__device__ inline u32 sum_up_to(u32 value, u32 lane) {
+#pragma unroll
+    for (u32 apart = 1; apart < WARP; apart *= 2) {
+        u32 left = __shfl_up_sync(ALL_LANES, value, apart);
+        value += lane >= apart ? left : 0;
+    }
+    return value;
+}
+
 #if PART == COUNT
+
+// Tiles that a block counts between barriers: with a number of each warp, as many as a warp has lanes.
+#define TOGETHER (WARP / WARPS)
 
 __device__ inline u32 count_bytes(u32 bytes) {
     return __popc((((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes) & 0x80808080u);
 }
 
-// Counts the true elements. `counters` holds a number of blocks and, from its second word on, the
-// sum so far; the last block to finish writes the sum to `out` and then `ticket` to `flag`, which
-// the host watches, and leaves zeros.
-extern "C" __global__ void __launch_bounds__(256) count_true(
-    const u8* mask, u64* out, u32* flag, u32* counters, u64 points, u32 ticket, const Axes axes) {
-    __shared__ u32 sums[WARPS];
-    u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, threads = (u64)gridDim.x * blockDim.x;
-    // A thread's own count stays below 2^32, because a launch has many threads.
-    u32 count = 0;
+__device__ inline u32 count_bytes(uint4 bytes) {
+    return count_bytes(bytes.x) + count_bytes(bytes.y) + count_bytes(bytes.z) + count_bytes(bytes.w);
+}
+
+// What each thread counts of some tiles that follow each other; of those behind the mask's end, nothing.
+__device__ inline void count_tiles(const u8* mask, u64 tile, u64 points, const Axes& axes, u32* own) {
 #if DIRECT
-    u64 whole = points / 16;
-    const uint4* packs = (const uint4*)mask;
-    u64 at = thread;
-    for (; at + 3 * threads < whole; at += 4 * threads) {
-        uint4 four[4];
+    u64 first = tile * TILE + threadIdx.x * SHARE;
+    if ((tile + TOGETHER) * TILE <= points) {
+        uint4 packs[TOGETHER];
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            four[i] = packs[at + i * threads];
+        for (u32 i = 0; i < TOGETHER; i++) {
+            packs[i] = *(const uint4*)(mask + first + i * TILE);
         }
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            count += count_bytes(four[i].x) + count_bytes(four[i].y) + count_bytes(four[i].z) +
-                count_bytes(four[i].w);
+        for (u32 i = 0; i < TOGETHER; i++) {
+            own[i] = count_bytes(packs[i]);
         }
+        return;
     }
-    for (; at < whole; at += threads) {
-        uint4 one = packs[at];
-        count += count_bytes(one.x) + count_bytes(one.y) + count_bytes(one.z) + count_bytes(one.w);
-    }
-    if (thread < points % 16) {
-        count += mask[whole * 16 + thread] != 0;
+#pragma unroll
+    for (u32 i = 0; i < TOGETHER; i++) {
+        u64 at = first + i * TILE;
+        own[i] = 0;
+        if (at + SHARE <= points) {
+            own[i] = count_bytes(*(const uint4*)(mask + at));
+        } else {
+            for (u64 point = at; point < points; point++) {
+                own[i] += mask[point] != 0;
+            }
+        }
     }
 #else
-    for (u64 at = thread; at < points; at += threads) {
-        i64 offsets[OPERANDS] = {0};
-        locate(at, axes, offsets);
-        count += mask[offsets[0]] != 0;
+#pragma unroll
+    for (u32 i = 0; i < TOGETHER; i++) {
+        own[i] = 0;
+#pragma unroll 4
+        for (u32 row = 0; row < SHARE; row++) {
+            u64 at = (tile + i) * TILE + row * blockDim.x + threadIdx.x;
+            if (at < points) {
+                i64 offsets[OPERANDS] = {0};
+                locate(at, axes, offsets);
+                own[i] += mask[offsets[0]] != 0;
+            }
+        }
     }
 #endif
-    u32 warp = threadIdx.x / WARP;
-    u32 sum = __reduce_add_sync(ALL_LANES, count);
-    if (threadIdx.x % WARP == 0) {
-        sums[warp] = sum;
+}
+
+// Makes of what each block has counted what all before it have, and gives what all have. By one block.
+__device__ inline u64 sum_shares(u64* shares, u32 count, u64* sums) {
+    u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    u32 each = (count + blockDim.x - 1) / blockDim.x;
+    u32 first = min(threadIdx.x * each, count), end = min(first + each, count);
+    u64 own = 0;
+    for (u32 i = first; i < end; i++) {
+        own += __ldcg(shares + i);
+    }
+    u64 up_to = own;
+#pragma unroll
+    for (u32 apart = 1; apart < WARP; apart *= 2) {
+        u64 left = shuffle_up(up_to, apart, WARP);
+        up_to += lane >= apart ? left : 0;
+    }
+    if (lane == WARP - 1) {
+        sums[warp] = up_to;
     }
     __syncthreads();
-    if (threadIdx.x == 0) {
-        u64 block = 0;
-        for (u32 i = 0; i < WARPS; i++) {
-            block += sums[i];
+    u64 before = up_to - own, all = 0;
+#pragma unroll
+    for (u32 i = 0; i < WARPS; i++) {
+        before += i < warp ? sums[i] : 0;
+        all += sums[i];
+    }
+    for (u32 i = first; i < end; i++) {
+        u64 amount = __ldcg(shares + i);
+        shares[i] = before;
+        before += amount;
+    }
+    return all;
+}
+
+// Counts the true elements. A block counts `each` tiles: in `tiles`, what it has counted before each of them; in
+// `shares`, what the blocks before it have. `arrived` holds how many blocks are done: the last one writes the sum to
+// `out` and then `ticket` to `flag`, which the host watches, and leaves a zero.
+extern "C" __global__ void __launch_bounds__(256) count_true(
+    const u8* mask, u64* shares, u32* tiles, u32 each, u64* out, u32* flag, u32* arrived, u64 points, u32 ticket,
+    const Axes axes) {
+    // Of one turn, while the first warp still reads those of the one before.
+    __shared__ u32 amounts[2][WARP];
+    __shared__ u64 sums[WARPS];
+    u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    u64 first = (u64)blockIdx.x * each;
+    u64 end = min(first + each, (points + TILE - 1) / TILE);
+    u32 share = 0, turn = 0;
+    for (u64 tile = first; tile < end; tile += TOGETHER, turn ^= 1) {
+        u32 own[TOGETHER];
+        // Where others' tiles follow, they do not count here.
+        count_tiles(mask, tile, min(points, end * TILE), axes, own);
+#pragma unroll
+        for (u32 i = 0; i < TOGETHER; i++) {
+            u32 amount = __reduce_add_sync(ALL_LANES, own[i]);
+            if (lane == 0) {
+                amounts[turn][i * WARPS + warp] = amount;
+            }
         }
-        u64* total = (u64*)(counters + 2);
-        atomicAdd(total, block);
+        __syncthreads();
+        if (warp == 0) {
+            u32 amount = amounts[turn][lane];
+            u32 up_to = sum_up_to(amount, lane);
+            u64 at = tile + lane / WARPS;
+            if (lane % WARPS == 0 && at < end) {
+                tiles[at] = share + up_to - amount;
+            }
+            share += __shfl_sync(ALL_LANES, up_to, WARP - 1);
+        }
+    }
+    bool is_last = false;
+    if (threadIdx.x == 0) {
+        shares[blockIdx.x] = share;
         __threadfence();
-        if (atomicAdd(counters, 1u) == gridDim.x - 1) {
-            __threadfence();
-            *out = atomicExch(total, 0ull);
-            counters[0] = 0;
+        is_last = atomicAdd(arrived, 1u) == gridDim.x - 1;
+        __threadfence();
+    }
+    if (__syncthreads_or(is_last)) {
+        u64 all = sum_shares(shares, gridDim.x, sums);
+        if (threadIdx.x == 0) {
+            *out = all;
+            *arrived = 0;
             __threadfence_system();
             *(volatile u32*)flag = ticket;
         }
@@ -101,46 +183,13 @@ extern "C" __global__ void __launch_bounds__(256) count_true(
 
 #else
 
-// How far a tile is: what it selects itself, or what all up to it select.
-#define KNOWS_OWN (1ull << 62)
-#define KNOWS_ALL (1ull << 63)
-#define AMOUNT (KNOWS_OWN - 1)
-
-// How many the tiles before this one select. Run by one warp, when its own amount is published.
-__device__ inline u64 look_back(u64* states, u32 tile, u32 own, u32 lane) {
-    u64 before = 0;
-    // The lane reads the state of the tile `lane + 1` before `end`.
-    for (u32 end = tile; end > 0;) {
-        u64 state = KNOWS_ALL;
-        if (lane < end) {
-            do {
-                state = load_acquire(states + (end - 1 - lane));
-            } while (state == 0);
-        }
-        __syncwarp();
-        u32 complete = __ballot_sync(ALL_LANES, (state & KNOWS_ALL) != 0);
-        u32 last = complete == 0 ? WARP - 1 : __ffs(complete) - 1;
-        // Amounts may need more than 32 bits, of which a sum over a warp keeps the lower ones.
-        u64 amount = lane <= last ? state & AMOUNT : 0;
-        u64 low = __reduce_add_sync(ALL_LANES, (u32)amount & 0xffffffu);
-        u64 middle = __reduce_add_sync(ALL_LANES, (u32)(amount >> 24) & 0xffffffu);
-        u64 high = __reduce_add_sync(ALL_LANES, (u32)(amount >> 48));
-        before += low + (middle << 24) + (high << 48);
-        if (complete != 0) {
-            break;
-        }
-        end -= WARP;
-    }
-    if (lane == 0 && tile > 0) {
-        store_release(states + tile, KNOWS_ALL | (before + own));
-    }
-    return before;
+// Where a tile's output begins.
+__device__ inline u64 begin_of_tile(const u64* shares, const u32* tiles, u32 each) {
+    return shares[blockIdx.x / each] + tiles[blockIdx.x];
 }
 
-// Where a warp's output begins within its tile's. Leaves the tile's amount in `amounts[WARPS]`, and
-// publishes it before anything else is read, since the tiles behind wait for it.
-__device__ inline u32 begin_of_warp(
-    u64* states, u32* amounts, u32 amount, u32 warp, u32 lane) {
+// Where a warp's output begins within its tile's. Leaves the tile's amount in `amounts[WARPS]`.
+__device__ inline u32 begin_of_warp(u32* amounts, u32 amount, u32 warp, u32 lane) {
     if (lane == 0) {
         amounts[warp] = amount;
     }
@@ -153,7 +202,6 @@ __device__ inline u32 begin_of_warp(
     }
     if (threadIdx.x == 0) {
         amounts[WARPS] = all;
-        store_release(states + blockIdx.x, (blockIdx.x == 0 ? KNOWS_ALL : KNOWS_OWN) | all);
     }
     return begin;
 }
@@ -169,15 +217,6 @@ __device__ inline u32 direct_truths(const u8* mask, u64 at, u64 points) {
         bits |= (mask[at + i] != 0 ? 1u : 0u) << i;
     }
     return bits;
-}
-
-__device__ inline u32 sum_up_to(u32 value, u32 lane) {
-#pragma unroll
-    for (u32 apart = 1; apart < WARP; apart *= 2) {
-        u32 left = __shfl_up_sync(ALL_LANES, value, apart);
-        value += lane >= apart ? left : 0;
-    }
-    return value;
 }
 #endif
 
@@ -202,20 +241,20 @@ struct Quad {
 };
 #endif
 
-// Writes the values under true masks to `out`, which has room for `room`. One block a tile; `states`
-// are zeros, one for each tile.
+// Writes the values under true masks to `out`, which has room for `room`. One block a tile; `shares` and `tiles` are
+// those of `count_true`, where a block counted `each` tiles.
 extern "C" __global__ void __launch_bounds__(256) compress(
-    const u8* mask, const ITEM* values, ITEM* out, u64* states, u64 points, u64 room,
-    const Axes axes) {
+    const u8* mask, const ITEM* values, ITEM* out, const u64* shares, const u32* tiles, u32 each, u64 points,
+    u64 room, const Axes axes) {
     __shared__ ITEM chosen[TILE];
     __shared__ u32 amounts[WARPS + 1];
-    __shared__ u64 begin;
     u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     u64 first = (u64)blockIdx.x * TILE + warp * WARP_POINTS;
+    u64 to = begin_of_tile(shares, tiles, each);
 #if DIRECT
     u32 own = direct_truths(mask, first + lane * SHARE, points);
     u32 up_to = sum_up_to(__popc(own), lane);
-    u32 rank = begin_of_warp(states, amounts, __shfl_sync(ALL_LANES, up_to, WARP - 1), warp, lane);
+    u32 rank = begin_of_warp(amounts, __shfl_sync(ALL_LANES, up_to, WARP - 1), warp, lane);
     // The number of points fits beside their truths.
     u32 both = (rank + up_to - __popc(own)) << 16 | own;
     Quad quads[SHARE / 4];
@@ -232,8 +271,12 @@ extern "C" __global__ void __launch_bounds__(256) compress(
             if (at + 4 <= points) {
                 quads[row].load(values + at);
             } else {
-                for (u32 i = 0; at + i < points; i++) {
-                    quads[row].at[i] = values[at + i];
+                // Constant places keep the values in registers.
+#pragma unroll
+                for (u32 i = 0; i < 4; i++) {
+                    if (at + i < points) {
+                        quads[row].at[i] = values[at + i];
+                    }
                 }
             }
         }
@@ -266,7 +309,7 @@ extern "C" __global__ void __launch_bounds__(256) compress(
         votes[row] = __ballot_sync(ALL_LANES, is_true);
         amount += __popc(votes[row]);
     }
-    u32 place = begin_of_warp(states, amounts, amount, warp, lane);
+    u32 place = begin_of_warp(amounts, amount, warp, lane);
 #pragma unroll
     for (u32 row = 0; row < SHARE; row++) {
         if (votes[row] >> lane & 1u) {
@@ -277,14 +320,6 @@ extern "C" __global__ void __launch_bounds__(256) compress(
 #endif
     __syncthreads();
     u32 all = amounts[WARPS];
-    if (warp == 0) {
-        u64 before = look_back(states, blockIdx.x, all, lane);
-        if (lane == 0) {
-            begin = before;
-        }
-    }
-    __syncthreads();
-    u64 to = begin;
     for (u32 i = threadIdx.x; i < all; i += blockDim.x) {
         if (to + i < room) {
             out[to + i] = chosen[i];
@@ -301,20 +336,21 @@ struct Outs {
 };
 
 // Writes the coordinates of the true points, of which `room` are expected. The axes are those of
-// the mask's shape. One block a tile; `states` are zeros, one for each tile.
+// the mask's shape. One block a tile; `shares` and `tiles` are those of `count_true`, where a block counted `each` tiles.
 extern "C" __global__ void __launch_bounds__(256) positions(
-    const u8* mask, u64* states, u64 points, u64 room, const Outs outs, const Axes axes) {
+    const u8* mask, const u64* shares, const u32* tiles, u32 each, u64 points, u64 room, const Outs outs,
+    const Axes axes) {
     // Where in its tile a chosen point lies.
     __shared__ u16 chosen[TILE];
     __shared__ u32 amounts[WARPS + 1];
-    __shared__ u64 begin;
     u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     u64 tile = (u64)blockIdx.x * TILE;
     u32 first = warp * WARP_POINTS;
+    u64 to = begin_of_tile(shares, tiles, each);
 #if DIRECT
     u32 own = direct_truths(mask, tile + first + lane * SHARE, points);
     u32 up_to = sum_up_to(__popc(own), lane);
-    u32 place = begin_of_warp(states, amounts, __shfl_sync(ALL_LANES, up_to, WARP - 1), warp, lane);
+    u32 place = begin_of_warp(amounts, __shfl_sync(ALL_LANES, up_to, WARP - 1), warp, lane);
     place += up_to - __popc(own);
     for (; own != 0; own &= own - 1) {
         chosen[place++] = (u16)(first + lane * SHARE + __ffs(own) - 1);
@@ -333,7 +369,7 @@ extern "C" __global__ void __launch_bounds__(256) positions(
         votes[row] = __ballot_sync(ALL_LANES, is_true);
         amount += __popc(votes[row]);
     }
-    u32 place = begin_of_warp(states, amounts, amount, warp, lane);
+    u32 place = begin_of_warp(amounts, amount, warp, lane);
 #pragma unroll
     for (u32 row = 0; row < SHARE; row++) {
         if (votes[row] >> lane & 1u) {
@@ -345,14 +381,6 @@ extern "C" __global__ void __launch_bounds__(256) positions(
 #endif
     __syncthreads();
     u32 all = amounts[WARPS];
-    if (warp == 0) {
-        u64 before = look_back(states, blockIdx.x, all, lane);
-        if (lane == 0) {
-            begin = before;
-        }
-    }
-    __syncthreads();
-    u64 to = begin;
     for (u32 i = threadIdx.x; i < all; i += blockDim.x) {
         if (to + i >= room) {
             break;

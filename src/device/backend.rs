@@ -12,7 +12,7 @@ use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
 use super::fourier::Transformer;
 use super::line::Lines;
-use super::{Error, Storage};
+use super::{Error, Selection, Storage};
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::layout::Layout;
@@ -231,15 +231,27 @@ pub trait Backend: Send + Sync + fmt::Debug {
     ) -> Result<(), Error>;
 
     /// How many elements of a bool view are true.
-    fn count_true(&self, mask: View<'_>) -> Result<usize, Error>;
+    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error>;
 
     /// Writes the elements of `values` where `mask`, of the same shape, is true to the contiguous
-    /// `out`, in row-major order. `out` has as many elements as the mask has true ones.
-    fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error>;
+    /// `out`, in row-major order. `selection` is what [`Backend::count_true`] said of the mask, which nobody has written
+    /// to since; `out` has as many elements.
+    fn compress(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        values: View<'_>,
+        out: View<'_>,
+    ) -> Result<(), Error>;
 
     /// Writes the coordinates of the true elements, in row-major order, to `outs`: one contiguous
-    /// int64 view for each axis of the mask.
-    fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error>;
+    /// int64 view for each axis of the mask. `selection` as for [`Backend::compress`].
+    fn positions(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        outs: &[View<'_>],
+    ) -> Result<(), Error>;
 
     /// Folds along `axis` and keeps every step. `out` has the input's shape and type.
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error>;

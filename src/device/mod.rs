@@ -19,6 +19,7 @@ mod model;
 mod open;
 mod profiler;
 mod progress;
+mod selection;
 mod storage;
 mod transfer;
 
@@ -37,6 +38,7 @@ pub use interrupt::Interrupt;
 pub use model::{Plan, Step};
 pub use profiler::{WorkKind, Worked};
 pub use progress::{BYTES, Course, Progress, Task, Watch, Watcher};
+pub use selection::Selection;
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;
 

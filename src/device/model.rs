@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Backend, Error, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Searcher, Storage,
-    Transformer, View, Work,
+    Backend, Error, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Searcher, Selection,
+    Storage, Transformer, View, Work,
 };
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
@@ -255,7 +255,7 @@ impl Backend for Model {
     }
 
     /// As many as there are: the most that can be true.
-    fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
+    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
         self.plan().is_bound = true;
         self.note(Step {
             what: format!("count what is true in a mask {}", mask.layout.shape),
@@ -263,10 +263,16 @@ impl Backend for Model {
             written_bytes: 8,
             ..Step::default()
         });
-        Ok(mask.layout.elem_count())
+        Ok(Selection::of(mask.layout.elem_count()))
     }
 
-    fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
+    fn compress(
+        &self,
+        mask: View<'_>,
+        _: &Selection,
+        values: View<'_>,
+        out: View<'_>,
+    ) -> Result<(), Error> {
         self.note(Step {
             what: format!(
                 "compact {} under a mask, at most",
@@ -279,7 +285,7 @@ impl Backend for Model {
         Ok(())
     }
 
-    fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
+    fn positions(&self, mask: View<'_>, _: &Selection, outs: &[View<'_>]) -> Result<(), Error> {
         self.note(Step {
             what: format!("places where a mask {} is true, at most", mask.layout.shape),
             read_bytes: bytes(&mask),

@@ -11,7 +11,7 @@ use super::line::Lines;
 use super::model::{bytes, extents, kind, reached};
 use super::{
     Backend, Content, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, Memo, Parts,
-    RandomKind, Rows, ScatterOp, Searcher, Storage, Transformer, View, Work,
+    RandomKind, Rows, ScatterOp, Searcher, Selection, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Op, Program, ScanOp, Space};
 use crate::memory::StreamId;
@@ -181,21 +181,34 @@ impl Backend for Profiler {
         })
     }
 
-    fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
+    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
         let name = || format!("count a mask {}", mask.layout.shape);
         self.during(WorkKind::Kernel, name, bytes(&mask), || self.real.count_true(mask))
     }
 
-    fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
+    fn compress(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        values: View<'_>,
+        out: View<'_>,
+    ) -> Result<(), Error> {
         let moved = bytes(&mask) + bytes(&values) + bytes(&out);
         let name = || format!("compact {}", kind(values.dtype(), &values.layout.shape));
-        self.during(WorkKind::Kernel, name, moved, || self.real.compress(mask, values, out))
+        self.during(WorkKind::Kernel, name, moved, || {
+            self.real.compress(mask, selection, values, out)
+        })
     }
 
-    fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
+    fn positions(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        outs: &[View<'_>],
+    ) -> Result<(), Error> {
         let moved = bytes(&mask) + outs.iter().map(bytes).sum::<usize>();
         let name = || format!("places in a mask {}", mask.layout.shape);
-        self.during(WorkKind::Kernel, name, moved, || self.real.positions(mask, outs))
+        self.during(WorkKind::Kernel, name, moved, || self.real.positions(mask, selection, outs))
     }
 
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {

@@ -224,7 +224,7 @@ impl Engine {
         }
         let mask = here;
         let mask_leaf = self.leaf_of(&mask)?;
-        let count = x.device().backend().count_true(mask_leaf.view())?;
+        let count = x.device().backend().count_true(mask_leaf.view())?.count;
         if value.rank() <= 1 && value.elem_count() != count {
             return Err(Error::shape_error(format!(
                 "NumPy boolean array indexing assignment cannot assign {} input values to the {count} output values where the mask is true",

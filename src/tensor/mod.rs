@@ -12,6 +12,7 @@
 mod anchor;
 mod assign;
 mod bins;
+mod choice;
 mod complex;
 mod create;
 mod curve;

@@ -4,7 +4,7 @@ use super::graph::same_device;
 use super::leaf::Leaf;
 use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, ScanOp, Tensor};
 use crate::dtype::{DType, Scalar, comparable};
-use crate::layout::{Layout, Shape};
+use crate::layout::Shape;
 use crate::memory::Provenance;
 
 /// Steps of a binary search that become one program.
@@ -69,13 +69,14 @@ impl Engine {
         let (sorted, order) = self.sort_with_places(&flat, 0, false)?;
         let is_new = self.run_starts(&sorted, equal_nan)?;
         self.realize_node(&is_new)?;
-        let values = self.compress(&sorted, &is_new)?;
-        let first = self.compress(&order, &is_new)?;
+        let choice = self.choice(&is_new)?;
+        let values = self.chosen(&sorted, &choice)?;
+        let first = self.chosen(&order, &choice)?;
         let ranks = self.scan(ScanOp::Sum, &is_new, Some(0), None)?;
         let ranks = self.binary(BinaryOp::Sub, &ranks, Scalar::Int(1))?;
         let inverse = self.empty_beside(&flat, &Shape::from([count]), DType::I64)?;
         self.assign(&inverse, &[IndexItem::Tensor(order)], &ranks)?;
-        let starts = self.positions(&is_new)?.remove(0);
+        let starts = self.places_of(&choice)?.remove(0);
         let end = self.full(&Shape::from([1]), Scalar::Int(count as i64), DType::I64)?;
         let end = self.to_device(&end, flat.device())?;
         let ends = self.concatenate(&[starts.clone(), end], 0)?;
@@ -201,41 +202,6 @@ impl Engine {
         };
         let is_number = self.compare(CompareOp::Eq, values, values)?;
         self.select(&is_number, &place, &end)
-    }
-
-    /// The elements of `values` where `mask`, of the same shape, is true, along one axis.
-    ///
-    /// # Errors
-    /// What computing them may bring up; MemoryError.
-    pub fn compress(&self, values: &Tensor, mask: &Tensor) -> Result<Tensor, Error> {
-        if values.dtype().is_complex() {
-            return self.complex_compress(values, mask);
-        }
-        let (mask, values) = (self.leaf_of(mask)?, self.leaf_of(values)?);
-        let backend = values.storage.device().backend();
-        let count = backend.count_true(mask.view())?;
-        let provenance = Provenance::TEMPORARY.by("compress");
-        let storage =
-            self.allocate(values.storage.device(), values.storage.dtype(), count, provenance)?;
-        let out = Leaf::of(storage, Layout::contiguous([count].into()));
-        backend.compress(mask.view(), values.view(), out.view())?;
-        Ok(Tensor::from_leaf(out))
-    }
-
-    /// The coordinates of the true elements of a bool tensor.
-    pub(super) fn positions(&self, mask: &Tensor) -> Result<Vec<Tensor>, Error> {
-        let device = mask.device().clone();
-        let mask = self.leaf_of(mask)?;
-        let count = device.backend().count_true(mask.view())?;
-        let mut outs = Vec::new();
-        for _ in 0..mask.layout.rank() {
-            let storage =
-                self.allocate(&device, DType::I64, count, Provenance::TEMPORARY.by("nonzero"))?;
-            outs.push(Leaf::of(storage, Layout::contiguous([count].into())));
-        }
-        let views: Vec<_> = outs.iter().map(Leaf::view).collect();
-        device.backend().positions(mask.view(), &views)?;
-        Ok(outs.into_iter().map(Tensor::from_leaf).collect())
     }
 
     pub(super) fn empty_beside(

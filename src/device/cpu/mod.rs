@@ -63,7 +63,7 @@ use super::line::Lines;
 use super::storage::check_stream;
 use super::{
     Backend, Content, Error, Interrupt, MatmulPrecision, Memo, Parts, RandomKind, ScatterOp,
-    Searcher, Storage, Transformer, View, Work,
+    Searcher, Selection, Storage, Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
@@ -161,19 +161,30 @@ impl Backend for CpuBackend {
         scatter::scatter(op, space, target, indices, values, &self.interrupt)
     }
 
-    fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
+    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
         self.begin([mask.storage]);
         compress::count_true(mask, &self.interrupt)
     }
 
-    fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
+    fn compress(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        values: View<'_>,
+        out: View<'_>,
+    ) -> Result<(), Error> {
         self.begin([mask.storage, values.storage, out.storage]);
-        compress::compress(mask, values, out, &self.interrupt)
+        compress::compress(mask, selection, values, out, &self.interrupt)
     }
 
-    fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
+    fn positions(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        outs: &[View<'_>],
+    ) -> Result<(), Error> {
         self.begin(outs.iter().map(|view| view.storage).chain([mask.storage]));
-        compress::positions(mask, outs, &self.interrupt)
+        compress::positions(mask, selection, outs, &self.interrupt)
     }
 
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {

@@ -65,7 +65,7 @@ use self::staging::{Part, Staging};
 use super::{
     Backend, Content, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt,
     KernelCounts, KernelInfo, KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp,
-    Searcher, Storage, Transformer, View, Work,
+    Searcher, Selection, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -283,19 +283,30 @@ impl Backend for CudaBackend {
         scatter::scatter(&self.context, &self.runner.bounds, op, space, target, indices, values)
     }
 
-    fn count_true(&self, mask: View<'_>) -> Result<usize, Error> {
+    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
         self.enter([mask.storage], [])?;
         compress::count_true(&self.context, &self.staging, mask)
     }
 
-    fn compress(&self, mask: View<'_>, values: View<'_>, out: View<'_>) -> Result<(), Error> {
+    fn compress(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        values: View<'_>,
+        out: View<'_>,
+    ) -> Result<(), Error> {
         self.enter([mask.storage, values.storage], [out.storage])?;
-        compress::compress(&self.context, mask, values, out)
+        compress::compress(&self.context, mask, selection, values, out)
     }
 
-    fn positions(&self, mask: View<'_>, outs: &[View<'_>]) -> Result<(), Error> {
+    fn positions(
+        &self,
+        mask: View<'_>,
+        selection: &Selection,
+        outs: &[View<'_>],
+    ) -> Result<(), Error> {
         self.enter([mask.storage], outs.iter().map(|view| view.storage))?;
-        compress::positions(&self.context, mask, outs)?;
+        compress::positions(&self.context, mask, selection, outs)?;
         for (out, extent) in outs.iter().zip(mask.layout.shape.iter()) {
             self.runner.bounds.note_view(*out, 0..*extent as i64);
         }

@@ -53,17 +53,6 @@ impl Engine {
         Ok(taken)
     }
 
-    /// The elements where `mask`, of the same shape, is true, along one axis.
-    pub(in crate::tensor) fn complex_compress(
-        &self,
-        values: &Tensor,
-        mask: &Tensor,
-    ) -> Result<Tensor, Error> {
-        let leaf = self.leaf_of(values)?;
-        let part = |part| self.compress(&Tensor::from_leaf(leaf.part(part)), mask);
-        self.pair(&part(Part::Real)?, &part(Part::Imag)?)
-    }
-
     /// Matrix products of operands that have been broadcast, by four products of their parts.
     pub(in crate::tensor) fn complex_matmul(
         &self,

@@ -1,8 +1,7 @@
 //! What a mask selects: how many, which values, which positions.
 //!
-//! The points are cut in pieces of a fixed size. A first sweep counts the true elements of every
-//! piece, a running sum says where each piece's output begins, and a second sweep writes all
-//! pieces independently of each other.
+//! The points are cut in pieces of a fixed size. Who counts the true elements of every piece says by a running sum where
+//! each piece's output begins, so that a second sweep writes all pieces independently of each other.
 
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod avx512;
@@ -12,7 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::dispatch::vectorized;
 use super::elements::{Elements, Ptr, Run, by_width, common_axes, for_pieces, for_runs};
-use crate::device::{Error, Interrupt, View};
+use crate::device::selection::Begins;
+use crate::device::{Error, Interrupt, Selection, View};
 
 /// Points in a piece: their masks and values stay in a core's own cache between the sweeps.
 const PIECE: usize = 64 * 1024;
@@ -21,53 +21,65 @@ const PIECE: usize = 64 * 1024;
 pub const THRESHOLDS: &[usize] = &[8, 16, 32, 64, PIECE];
 
 /// How many elements of a bool view are true.
-pub(super) fn count_true(mask: View<'_>, interrupt: &Interrupt) -> Result<usize, Error> {
-    count_elements(mask.into(), interrupt)
+pub(super) fn count_true(mask: View<'_>, interrupt: &Interrupt) -> Result<Selection, Error> {
+    let begins = begins_of_pieces(mask.into(), interrupt)?;
+    Ok(Selection { count: total(&begins), begins: Begins::Host(begins) })
 }
 
 /// Writes the elements of `values` where `mask` is true to the contiguous `out`.
 pub(super) fn compress(
     mask: View<'_>,
+    selection: &Selection,
     values: View<'_>,
     out: View<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    compress_elements(mask.into(), values.into(), out.into(), interrupt)
+    compress_elements(mask.into(), selection.pieces(), values.into(), out.into(), interrupt)
 }
 
 /// Writes the coordinates of the true elements, one contiguous int64 view for each axis.
 pub(super) fn positions(
     mask: View<'_>,
+    selection: &Selection,
     outs: &[View<'_>],
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     let outs: Vec<Elements<'_>> = outs.iter().map(|out| (*out).into()).collect();
-    positions_elements(mask.into(), &outs, interrupt)
+    positions_elements(mask.into(), selection.pieces(), &outs, interrupt)
 }
 
-fn count_elements(mask: Elements<'_>, interrupt: &Interrupt) -> Result<usize, Error> {
+/// Where the output of each piece begins, and at the end the number of all.
+fn begins_of_pieces(mask: Elements<'_>, interrupt: &Interrupt) -> Result<Vec<usize>, Error> {
     let (dims, [strides]) = common_axes([mask.layout]);
-    let total = AtomicUsize::new(0);
     let start = mask.start();
-    for_pieces(mask.len(), PIECE, interrupt, &|_, range| {
-        total.fetch_add(count_range(start, &dims, &strides, range), Ordering::Relaxed);
+    let pieces = mask.len().div_ceil(PIECE);
+    let counts: Vec<AtomicUsize> = (0..pieces).map(|_| AtomicUsize::new(0)).collect();
+    for_pieces(mask.len(), PIECE, interrupt, &|piece, range| {
+        counts[piece].store(count_range(start, &dims, &strides, range), Ordering::Relaxed);
         Ok(())
     })?;
-    Ok(total.into_inner())
+    let mut begins = vec![0];
+    begins.extend(counts.into_iter().map(AtomicUsize::into_inner).scan(0, |sum, count| {
+        *sum += count;
+        Some(*sum)
+    }));
+    Ok(begins)
+}
+
+fn total(begins: &[usize]) -> usize {
+    begins.last().copied().unwrap_or(0)
 }
 
 fn compress_elements(
     mask: Elements<'_>,
+    begins: &[usize],
     values: Elements<'_>,
     out: Elements<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     let (dims, [mask_strides, value_strides]) = common_axes([mask.layout, values.layout]);
     let mask_start = mask.start();
-    let begins = begins(mask.len(), interrupt, |range| {
-        count_range(mask_start, &dims, &mask_strides, range)
-    })?;
-    debug_assert_eq!(begins.last().copied().unwrap_or(0), out.len());
+    debug_assert_eq!(total(begins), out.len());
     by_width!(values.dtype.size(), T => {
         let (value_start, out_start) = (values.start::<T>(), out.start::<T>());
         let last = |strides: &[isize]| strides.last().copied().unwrap_or(0);
@@ -88,6 +100,7 @@ fn compress_elements(
 
 fn positions_elements(
     mask: Elements<'_>,
+    begins: &[usize],
     outs: &[Elements<'_>],
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
@@ -96,8 +109,7 @@ fn positions_elements(
         return Ok(());
     };
     let start = mask.start();
-    let begins = begins(mask.len(), interrupt, |range| count_range(start, dims, strides, range))?;
-    debug_assert!(outs.iter().all(|out| begins.last().copied().unwrap_or(0) == out.len()));
+    debug_assert!(outs.iter().all(|out| total(begins) == out.len()));
     let step = strides[outer.len()];
     for_pieces(mask.len(), PIECE, interrupt, &|piece, range| {
         let (mut at, end) = (begins[piece], begins[piece + 1]);
@@ -119,25 +131,6 @@ fn positions_elements(
         });
         Ok(())
     })
-}
-
-/// Where the output of each piece begins, and at the end the number of all.
-fn begins(
-    len: usize,
-    interrupt: &Interrupt,
-    count: impl Fn(Range<usize>) -> usize + Sync,
-) -> Result<Vec<usize>, Error> {
-    let counts: Vec<AtomicUsize> = (0..len.div_ceil(PIECE)).map(|_| AtomicUsize::new(0)).collect();
-    for_pieces(len, PIECE, interrupt, &|piece, range| {
-        counts[piece].store(count(range), Ordering::Relaxed);
-        Ok(())
-    })?;
-    let mut begins = vec![0];
-    begins.extend(counts.into_iter().map(AtomicUsize::into_inner).scan(0, |sum, count| {
-        *sum += count;
-        Some(*sum)
-    }));
-    Ok(begins)
 }
 
 fn count_range(start: Ptr<u8>, dims: &[usize], strides: &[isize], range: Range<usize>) -> usize {

@@ -11,16 +11,17 @@ fn check<T: Sample>(dice: &mut Dice, mask_layout: Layout, value_layout: Layout) 
         truths.iter().zip(values.bits()).filter(|(keep, _)| **keep).map(|(_, bits)| bits).collect();
     let (got, places) = with_threads(|| {
         let (mut mask, mut values) = (mask.clone(), values.clone());
-        let count = count_elements(mask.elements(), &flag).expect("nobody interrupts");
+        let begins = begins_of_pieces(mask.elements(), &flag).expect("nobody interrupts");
+        let count = total(&begins);
         assert_eq!(count, expected.len());
         let shape = Shape::from([count]);
         let mut out = Array::<T>::contiguous(&mut Dice(9), &shape);
-        compress_elements(mask.elements(), values.elements(), out.elements(), &flag)
+        compress_elements(mask.elements(), &begins, values.elements(), out.elements(), &flag)
             .expect("nobody interrupts");
         let mut outs: Vec<Array<i64>> =
             (0..mask.layout.rank()).map(|_| Array::contiguous(&mut Dice(9), &shape)).collect();
         let places: Vec<Elements<'_>> = outs.iter_mut().map(Array::elements).collect();
-        positions_elements(mask.elements(), &places, &flag).expect("nobody interrupts");
+        positions_elements(mask.elements(), &begins, &places, &flag).expect("nobody interrupts");
         (out.bits(), outs.iter().map(Array::values).collect::<Vec<_>>())
     });
     assert_eq!(got, expected);
@@ -71,8 +72,9 @@ fn full_and_empty_masks() {
             let mut values = Array::of((0..len as i32).collect(), [len]);
             let count = if truth { len } else { 0 };
             let mut out = Array::of(vec![-1; count], [count]);
-            assert_eq!(count_elements(mask.elements(), &flag), Ok(count));
-            compress_elements(mask.elements(), values.elements(), out.elements(), &flag)
+            let begins = begins_of_pieces(mask.elements(), &flag).expect("nobody interrupts");
+            assert_eq!(total(&begins), count);
+            compress_elements(mask.elements(), &begins, values.elements(), out.elements(), &flag)
                 .expect("nobody interrupts");
             assert_eq!(out.data, (0..count as i32).collect::<Vec<_>>());
         }
@@ -84,5 +86,5 @@ fn sees_the_interrupt() {
     let flag = Interrupt::default();
     flag.raise();
     let mut mask = Array::of(vec![true; 10], [10]);
-    assert_eq!(count_elements(mask.elements(), &flag), Err(Error::Interrupted));
+    assert_eq!(begins_of_pieces(mask.elements(), &flag), Err(Error::Interrupted));
 }

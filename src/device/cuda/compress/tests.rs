@@ -8,17 +8,17 @@ fn check<T: Sample + Default>(devices: &Devices, dice: &mut Dice, mask: &Layout,
     let values = devices.twin(&Array::<T>::new(dice, values.clone()));
     let case = format!("{} {:?} {:?}", T::DTYPE, mask.layout, values.layout);
     let count = |device: usize| devices.0[device].backend().count_true(mask.view(device)).unwrap();
-    let [expected, got] = [count(0), count(1)];
-    assert_eq!(expected, got, "{case}");
-    let shape = Shape::from([got]);
+    let selections = [0, 1].map(count);
+    assert_eq!(selections[0].count, selections[1].count, "{case}");
+    let shape = Shape::from([selections[0].count]);
     let out = devices.room(T::DTYPE, &shape);
     let places: Vec<_> =
         (0..mask.layout.rank()).map(|_| devices.room(DType::I64, &shape)).collect();
-    for device in 0..2 {
-        let backend = devices.0[device].backend();
-        backend.compress(mask.view(device), values.view(device), out.view(device)).unwrap();
+    for (device, selection) in selections.iter().enumerate() {
+        let (backend, mask) = (devices.0[device].backend(), mask.view(device));
+        backend.compress(mask, selection, values.view(device), out.view(device)).unwrap();
         let views: Vec<View<'_>> = places.iter().map(|twin| twin.view(device)).collect();
-        backend.positions(mask.view(device), &views).unwrap();
+        backend.positions(mask, selection, &views).unwrap();
     }
     assert!(out.bits::<T>(0) == out.bits::<T>(1), "values of {case}");
     for (axis, twin) in places.iter().enumerate() {
@@ -61,17 +61,49 @@ fn masks_of_any_length_select_as_on_the_cpu() {
     }
 }
 
+/// Blocks that count as many tiles as they do between barriers, fewer and more, and the last of them fewer than others.
+#[test]
+fn counts_of_several_tiles_say_where_each_begins() {
+    let Some(devices) = Devices::find() else { return };
+    let cuda = devices.0[1].backend().cuda().expect("the second device is a GPU");
+    let mut dice = Dice(42);
+    let together = 32 / (THREADS as usize / 32);
+    for each in [1, together - 1, together, together + 1, 2 * together + 1] {
+        let len = (COUNTING_BLOCKS * each - 1) * TILE;
+        for len in [len - 1, len, len + 1] {
+            let whole = Layout::contiguous([len + 1].into());
+            for layout in [Layout::contiguous([len].into()), whole.narrow(0, 1, len, 1)] {
+                let mask = devices.twin(&Array::<bool>::new(&mut dice, layout.clone()));
+                let values = devices.twin(&Array::<i16>::new(&mut dice, layout));
+                let counted = devices.0[0].backend().count_true(mask.view(0)).unwrap();
+                let out = devices.room(DType::I16, &Shape::from([counted.count]));
+                let cpu = devices.0[0].backend();
+                cpu.compress(mask.view(0), &counted, values.view(0), out.view(0)).unwrap();
+                cuda.context.bind().unwrap();
+                let selection = count_by(1, &cuda.context, &cuda.staging, mask.view(1)).unwrap();
+                assert_eq!(selection.count, counted.count, "{len}");
+                let view = (values.view(1), out.view(1));
+                compress(&cuda.context, mask.view(1), &selection, view.0, view.1).unwrap();
+                cuda.context.check().unwrap();
+                assert!(out.bits::<i16>(0) == out.bits::<i16>(1), "{each} tiles, {len}");
+            }
+        }
+    }
+}
+
 #[test]
 fn full_and_empty_masks_select_all_and_nothing() {
     let Some(devices) = Devices::find() else { return };
     for len in [0, 1, 16, 5_000, 9_000] {
         for truth in [false, true] {
             let mask = devices.twin(&Array::of(vec![truth; len], [len]));
-            let count = devices.0[1].backend().count_true(mask.view(1)).unwrap();
+            let backend = devices.0[1].backend();
+            let selection = backend.count_true(mask.view(1)).unwrap();
+            let count = selection.count;
             assert_eq!(count, if truth { len } else { 0 });
             let values = devices.twin(&Array::of((0..len as i32).collect(), [len]));
             let out = devices.room(DType::I32, &Shape::from([count]));
-            devices.0[1].backend().compress(mask.view(1), values.view(1), out.view(1)).unwrap();
+            backend.compress(mask.view(1), &selection, values.view(1), out.view(1)).unwrap();
             assert_eq!(out.values::<i32>(1), (0..count as i32).collect::<Vec<_>>());
         }
     }
