@@ -22,8 +22,8 @@ pub(super) const NARROW_TILE_RUN: usize = 32;
 pub(super) const GROUPED: usize = 64;
 /// Tiles that a block of `scan_tiles` holds: `RING`.
 const RING: usize = 3;
-/// So many times as many tiles as there is room for have a block each: to go on from tile to tile pays where more come.
-const WAVES: usize = 2;
+/// Up to so many bytes for each multiprocessor tiles have a block each: to go on from tile to tile pays where more come.
+const WAVE_BYTES: usize = 160 << 10;
 /// Tiles that are made as long as each other, because the last may else be nearly empty.
 const EVEN_TILES: usize = 4;
 /// Blocks that look for tiles to fold again, together with those of all lines, about.
@@ -149,10 +149,12 @@ impl Tiles {
         let operands = || Args::new().address(start(job.input)).address(start(job.out));
 
         let room = chip.multiprocessors as usize * resident;
-        let (all, ring) = (lines * self.count, self.ring(job));
-        let is_wave = all <= WAVES * room || ring > chip.shared as usize;
+        let bytes = lines * job.len * job.fold.size;
+        let ring = self.ring(job);
+        let is_wave =
+            bytes <= WAVE_BYTES * chip.multiprocessors as usize || ring > chip.shared as usize;
         let (name, grid) = if is_wave {
-            ("scan_wave", Grid::line(all as u32, threads))
+            ("scan_wave", Grid::line((lines * self.count) as u32, threads))
         } else {
             ("scan_tiles", Grid { blocks: [room as u32, 1, 1], threads, shared: ring as u32 })
         };
