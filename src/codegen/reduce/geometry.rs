@@ -42,6 +42,8 @@ pub struct Geometry {
     pub names: SmallVec<[u8; 6]>,
     pub lanes: Lanes,
     pub vector: usize,
+    /// Bytes of the widest operand that is read or written at each element.
+    pub widest: usize,
     pub reach: SmallVec<[Reach; 4]>,
     pub is_ragged: bool,
     pub is_wide: bool,
@@ -65,12 +67,15 @@ impl Geometry {
         let mut space = space.clone();
         let names = arrange(program, &mut space, &mut operands);
         let lanes = direction(&space, &operands);
+        let of_elements = operands.iter().filter(|operand| operand.domain == Domain::Element);
+        let widest = of_elements.map(|operand| operand.size).max().unwrap_or(1);
         let mut geometry = Geometry {
             space,
             operands,
             names,
             lanes,
             vector: 1,
+            widest,
             reach: SmallVec::new(),
             is_ragged: false,
             is_wide: false,
@@ -91,6 +96,11 @@ impl Geometry {
 
     pub fn row_len(&self) -> usize {
         self.space.row_len()
+    }
+
+    /// Whether a thread moves less at once than it could.
+    pub fn is_narrow(&self) -> bool {
+        self.vector * self.widest < VECTOR_BYTES
     }
 
     /// The axis along which a thread's neighbours lie.

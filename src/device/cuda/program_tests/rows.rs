@@ -153,6 +153,35 @@ fn rows_of_all_sizes() {
     check((&[2, 10_000], 1, &[10_000, 1]));
 }
 
+/// Rows that begin unevenly, of lengths on both sides of what decides how many threads share one, and so many of them
+/// that nothing else decides.
+#[test]
+fn uneven_rows_of_many_lengths() {
+    let Some(devices) = Devices::find() else { return };
+    let check = |dtype: DType, tolerance: f64, lyings: &[Lying]| {
+        for lying in lyings {
+            let softmax = trial(&devices, softmax(dtype), *lying, &eighths);
+            softmax.check(&devices, "softmax", tolerance);
+        }
+    };
+    check(
+        DType::F32,
+        1e-5,
+        &[
+            (&[8_500, 39], 1, &[39, 1]),
+            (&[4_300, 41], 1, &[41, 1]),
+            (&[2_200, 81], 1, &[81, 1]),
+            (&[2_200, 86], 1, &[86, 1]),
+            (&[2_200, 161], 1, &[161, 1]),
+            (&[1_100, 257], 1, &[257, 1]),
+        ],
+    );
+    check(DType::F64, 1e-12, &[(&[1_100, 191], 1, &[191, 1]), (&[1_100, 193], 1, &[193, 1])]);
+    check(DType::F16, 2e-3, &[(&[4_300, 65], 1, &[65, 1]), (&[2_200, 129], 1, &[129, 1])]);
+    let statistics = trial(&devices, moments(17), (&[34_000, 17], 1, &[17, 1]), &eighths);
+    statistics.check(&devices, "moments", 1e-5);
+}
+
 #[test]
 fn nan_comes_first_and_ties_keep_the_first() {
     let Some(devices) = Devices::find() else { return };
