@@ -230,7 +230,7 @@ pub trait Backend: Send + Sync + fmt::Debug {
         values: View<'_>,
     ) -> Result<(), Error>;
 
-    /// How many elements of a bool view are true.
+    /// How many elements of a bool view are true, with what writing what they select needs to know.
     fn count_true(&self, mask: View<'_>) -> Result<Selection, Error>;
 
     /// Writes the elements of `values` where `mask`, of the same shape, is true to the contiguous

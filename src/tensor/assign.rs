@@ -222,16 +222,17 @@ impl Engine {
             let chosen = self.select(&here, value, x)?;
             return self.assign_leaf(&leaf, chosen, &[mask, &here]);
         }
-        let mask = here;
-        let mask_leaf = self.leaf_of(&mask)?;
-        let count = x.device().backend().count_true(mask_leaf.view())?.count;
+        let choice = self.choice(&here)?;
+        let count = choice.count();
         if value.rank() <= 1 && value.elem_count() != count {
             return Err(Error::shape_error(format!(
                 "NumPy boolean array indexing assignment cannot assign {} input values to the {count} output values where the mask is true",
                 value.elem_count(),
             )));
         }
-        self.scatter_values(ScatterOp::Write, x, &leaf, &[IndexItem::Tensor(mask)], value)
+        let places: SmallVec<[IndexItem; 4]> =
+            self.places_of(&choice)?.into_iter().map(IndexItem::Tensor).collect();
+        self.scatter_values(ScatterOp::Write, x, &leaf, &places, value)
     }
 
     fn scatter_values(

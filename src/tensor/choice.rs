@@ -13,6 +13,13 @@ pub(super) struct Choice {
     selection: Selection,
 }
 
+impl Choice {
+    /// How many elements it chooses.
+    pub(super) fn count(&self) -> usize {
+        self.selection.count
+    }
+}
+
 impl Engine {
     /// The elements of `values` where `mask`, of the same shape, is true, along one axis.
     ///
