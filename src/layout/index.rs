@@ -61,12 +61,16 @@ pub enum IndexKind {
     View,
     /// Elements are read at computed places.
     Gather,
+    /// What a mask of the same shape selects is written side by side.
+    Compact,
     /// Values are written to computed places.
     Scatter,
     /// Values are written through a view.
     Copy,
     /// One value is written through a view.
     Fill,
+    /// One value is written where a mask of the same shape is true.
+    MaskedFill,
 }
 
 /// An axis of the indexed tensor that an integer array reaches into.
@@ -277,9 +281,10 @@ impl fmt::Display for IndexKind {
         f.write_str(match self {
             IndexKind::View => "VIEW",
             IndexKind::Gather => "GATHER",
+            IndexKind::Compact => "COMPACT",
             IndexKind::Scatter => "SCATTER",
             IndexKind::Copy => "COPY",
-            IndexKind::Fill => "FILL",
+            IndexKind::Fill | IndexKind::MaskedFill => "FILL",
         })
     }
 }

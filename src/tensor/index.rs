@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::node::{GatherIndex, State};
 use super::{BinaryOp, Engine, Error, ErrorCause, Origin, Tensor};
 use crate::dtype::{DType, Scalar};
-use crate::layout::{self, GatheredAxis, IndexPart, IndexPlan, Layout, Shape, Slice};
+use crate::layout::{self, GatheredAxis, IndexKind, IndexPart, IndexPlan, Layout, Shape, Slice};
 
 /// One part of an index, as the user wrote it.
 #[derive(Debug, Clone)]
@@ -124,6 +124,9 @@ impl Engine {
         let has_mask = |item: &IndexItem| matches!(item, IndexItem::Tensor(t) if t.dtype() == DType::Bool && t.rank() > 0);
         let indexing = self.resolve(&base, items)?;
         let mut plan = indexing.plan;
+        if matches!(items, [IndexItem::Tensor(mask)] if is_whole_mask(mask, x)) {
+            plan.kind = IndexKind::Compact;
+        }
         plan.needs_mask_compaction = items.iter().any(has_mask);
         let places = plan.index_shape.elem_count() * plan.gathered.len();
         plan.temp_bytes = if plan.needs_mask_compaction { places * DType::I64.size() } else { 0 };

@@ -349,6 +349,25 @@ fn explain() {
     );
 }
 
+/// A mask of the tensor's own shape is no index array: what the index says is what the steps do.
+#[test]
+fn explain_tells_what_a_mask_does() {
+    let mut driver = Driver::cpu();
+    driver.ok("x = arange(24, dtype=float32).reshape(4, 6)\nm = x > 2\nrow = m[:, 0]");
+    let said = driver.ok(":explain y = x[m]");
+    assert!(said.contains("[m] COMPACT at most 24 elements\n"), "{said}");
+    assert!(said.contains("the mask is counted") && !said.contains("index array"), "{said}");
+    assert!(said.contains("count what is true in a mask (4, 6)"), "{said}");
+    let said = driver.ok(":explain x[m] = 0");
+    assert!(said.contains("[m] FILL at most 24 elements\n"), "{said}");
+    assert!(said.contains("one value is written where the mask is true"), "{said}");
+    let said = driver.ok(":explain x[m] = x[m]");
+    assert!(said.contains("[m] SCATTER shape"), "{said}");
+    assert!(said.contains("the mask is turned into places first"), "{said}");
+    let said = driver.ok(":explain x[row]");
+    assert!(said.contains("[row] GATHER shape"), "{said}");
+}
+
 #[test]
 fn two_question_marks_show_the_text() {
     let setup = "def twice(f):\n    def g(x):\n        \"\"\"Two times.\"\"\"\n        return f(f(x))\n    return g\nh = twice(abs)\nclass A:\n    n = 1\n    @property\n    def p(self):\n        return 2";

@@ -8,7 +8,7 @@ use crate::diag::{ErrorKind, Source, SourceResult, Span};
 use crate::interp::{Explained, Rehearsed, Value};
 use crate::layout::{IndexKind, IndexPlan, Layout};
 use crate::memory::{Allocator, BlockInfo, BlockState};
-use crate::report::{Markup, Page, human_bytes};
+use crate::report::{Markup, Page, counted, human_bytes};
 use crate::session::Session;
 use crate::session::memory_view::{brief, device_label};
 use crate::syntax::ast::{Module, Stmt, StmtKind};
@@ -113,7 +113,8 @@ fn written_kind(read: IndexKind, value: Option<&Value>) -> IndexKind {
         None => false,
     };
     match read {
-        IndexKind::Gather => IndexKind::Scatter,
+        IndexKind::Compact if is_single => IndexKind::MaskedFill,
+        IndexKind::Gather | IndexKind::Compact => IndexKind::Scatter,
         IndexKind::View if is_single => IndexKind::Fill,
         IndexKind::View => IndexKind::Copy,
         other => other,
@@ -131,18 +132,30 @@ fn computes(statement: &Stmt) -> bool {
 fn index(text: &str, plan: &IndexPlan) -> Markup {
     let Layout { shape, strides, offset } = &plan.layout;
     let strides: Vec<String> = strides.iter().map(isize::to_string).collect();
-    let mut markup =
-        Markup::new().name(format!("[{text}]")).plain(" ").keyword(plan.kind.to_string()).plain(
-            format!(" shape {shape}, strides [{}] elements, offset {offset}", strides.join(", ")),
-        );
+    let by_mask = matches!(plan.kind, IndexKind::Compact | IndexKind::MaskedFill);
+    let reach = match by_mask {
+        true => format!(" at most {}", counted(shape.elem_count() as u64, "element")),
+        false => {
+            format!(" shape {shape}, strides [{}] elements, offset {offset}", strides.join(", "))
+        }
+    };
+    let mut markup = Markup::new().name(format!("[{text}]")).plain(" ");
+    markup = markup.keyword(plan.kind.to_string()).plain(reach);
     let meaning = match plan.kind {
         IndexKind::View => "the result looks into the same memory: nothing moves",
         IndexKind::Gather => "elements are read at computed places into new memory",
+        IndexKind::Compact => {
+            "the mask is counted; what it selects is written side by side into new memory"
+        }
         IndexKind::Scatter => "values are written at computed places",
         IndexKind::Copy => "values are written through a view",
         IndexKind::Fill => "one value is written through a view",
+        IndexKind::MaskedFill => "one value is written where the mask is true",
     };
     markup = markup.newline().dim(meaning);
+    if by_mask {
+        return markup;
+    }
     for gathered in &plan.gathered {
         let (axis, extent) = (gathered.axis, gathered.extent);
         markup = markup.newline().dim(format!(

@@ -55,7 +55,8 @@ pub const COMMANDS: &[Command] = &[
                neighbours (sorting, matrix products, masks) is done and thrown away, because what\n\
                follows depends on it.\n\
                An index is a VIEW (the same elements, nothing moves), a GATHER (elements are read\n\
-               at computed places), and for assignments a COPY, a FILL or a SCATTER.",
+               at computed places) or a COMPACT (what a mask of the same shape selects), and for\n\
+               assignments a COPY, a FILL or a SCATTER.",
         argument: Argument::Statement,
         run: explain::run,
     },
