@@ -5,6 +5,7 @@ use super::*;
 use crate::device::cpu::trials::{Array, Dice, Sample};
 use crate::device::cuda::trials::{Devices, Twin};
 use crate::layout::Shape;
+use crate::memory::StreamId;
 
 const OPS: [ScanOp; 4] = [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min];
 
@@ -232,6 +233,34 @@ fn tiles_in_groups_are_those_of_the_cpu() {
     let len = tile * (GROUPED * GROUPED + 1) + 5;
     let layout = Layout::contiguous([len].into());
     check_exact(&devices, &Array::<u8>::new(&mut Dice(37), layout), &OPS[..1]);
+}
+
+/// Scans that run on two streams beside each other, and one after the other on each: what tiles tell each other is of
+/// their own stream and launch.
+#[test]
+fn scans_on_two_streams_keep_to_themselves() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(39);
+    let tile = TILE_WARPS * WARP * TILE_RUN;
+    let lens = [3 * tile + 1, 9 * tile, 2 * tile + 5, (GROUPED + 1) * tile - 1];
+    let twins = lens.map(|len| {
+        let layout = Layout::contiguous([len].into());
+        let out = devices.room(DType::I64, &layout.shape);
+        (devices.twin(&Array::<i64>::new(&mut dice, layout)), out)
+    });
+    let [cpu, gpu] = [0, 1].map(|device| devices.0[device].backend());
+    for _ in 0..3 {
+        for (number, (input, out)) in twins.iter().enumerate() {
+            gpu.set_stream(StreamId(number as u32 % 2)).unwrap();
+            gpu.scan(ScanOp::Sum, input.view(1), 0, out.view(1)).unwrap();
+        }
+    }
+    gpu.set_stream(StreamId(0)).unwrap();
+    gpu.synchronize().unwrap();
+    for (input, out) in &twins {
+        cpu.scan(ScanOp::Sum, input.view(0), 0, out.view(0)).unwrap();
+        assert!(out.bits::<i64>(0) == out.bits::<i64>(1), "{:?}", input.layout);
+    }
 }
 
 /// Values that are finite all the way, and then leave the range and try to come back.
