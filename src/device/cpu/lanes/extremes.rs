@@ -327,8 +327,8 @@ fn greatest_of_vectors<T: Ordered, const WIDTH: usize>(lanes: &[T], flip: u64) -
 fn sum_of<T: Number>(lanes: &[T]) -> T {
     let (pieces, rest) = lanes.as_chunks::<LANES>();
     let sums = each_lane(pieces, [T::ZERO; LANES], T::add);
-    let eight = join_rest([T::ZERO; 8], &sums, T::add, |x| x);
-    join_halves(join_rest(eight, rest, T::add, |x| x), T::add)
+    let eight = join_rest([T::ZERO; 8], &sums, T::ZERO, T::add, |x| x);
+    join_halves(join_rest(eight, rest, T::ZERO, T::add, |x| x), T::add)
 }
 
 /// Whether short rows, one behind the other, may be folded without looking for NaN.

@@ -36,7 +36,7 @@ impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
         let mut near = [Self::identity::<T>(); NEAR_LANES];
         for (number, run) in pieces.chunks(RUN / LANES).enumerate() {
             if number > 0 {
-                eight = join_rest(eight, &near, Self::both, T::widen);
+                eight = join_rest(eight, &near, Self::identity(), Self::both, T::widen);
             }
             let acc = each_lane(run, [Self::identity::<T>(); LANES], Self::both);
             let (quarters, _) = acc.as_chunks::<NEAR_LANES>();
@@ -57,12 +57,17 @@ impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
                 near[at] = Self::both(near[at], lanes[at]);
             }
         }
-        for (at, x) in last.iter().enumerate() {
-            let at = 8 * half.len() + at;
-            near[at] = Self::both(near[at], *x);
+        if !last.is_empty() {
+            let last = filled(last, Self::identity());
+            // Each place is a constant, as in `filled`.
+            match half.is_empty() {
+                true => (0..8).for_each(|at| near[at] = Self::both(near[at], last[at])),
+                false => (0..8).for_each(|at| near[8 + at] = Self::both(near[8 + at], last[at])),
+            }
         }
         // A compiler that sees where these lanes come from makes shuffles of what follows.
-        join_rest(eight, std::hint::black_box(&near), Self::both, T::widen)
+        let near = std::hint::black_box(&near);
+        join_rest(eight, near, Self::identity(), Self::both, T::widen)
     }
 }
 
@@ -102,7 +107,7 @@ impl<T: Summand, const PRODUCT: bool> FoldKernel for Total<T, PRODUCT> {
                 }
             }
         }
-        join_halves(join_rest(eight, rest, Self::both, T::widen), Self::both)
+        join_halves(join_rest(eight, rest, Self::identity(), Self::both, T::widen), Self::both)
     }
 
     #[inline(always)]
@@ -224,11 +229,12 @@ pub(super) fn each_lane<T: Copy>(
 }
 
 /// Joins lanes that fill no piece to eight accumulators: all of them at once, because a chain of single steps
-/// would cost a short row more than all else.
+/// would cost a short row more than all else. Joining `identity` changes no accumulator.
 #[inline(always)]
 pub(super) fn join_rest<T: Copy, W: Copy>(
     mut eight: [W; 8],
     rest: &[T],
+    identity: T,
     join: impl Fn(W, W) -> W,
     widen: impl Fn(T) -> W,
 ) -> [W; 8] {
@@ -238,10 +244,30 @@ pub(super) fn join_rest<T: Copy, W: Copy>(
             eight[at] = join(eight[at], widen(lanes[at]));
         }
     }
-    for (at, x) in rest.iter().enumerate() {
-        eight[at] = join(eight[at], widen(*x));
+    if !rest.is_empty() {
+        let lanes = filled(rest, identity);
+        for at in 0..8 {
+            eight[at] = join(eight[at], widen(lanes[at]));
+        }
     }
     eight
+}
+
+/// Up to seven lanes, and `with` behind them. Which place each gets is a constant: a loop that counts would write them to
+/// memory one by one, and whoever reads them together there waits for longer than all of a short row takes.
+#[inline(always)]
+fn filled<T: Copy>(lanes: &[T], with: T) -> [T; 8] {
+    let w = with;
+    match *lanes {
+        [] => [w; 8],
+        [a] => [a, w, w, w, w, w, w, w],
+        [a, b] => [a, b, w, w, w, w, w, w],
+        [a, b, c] => [a, b, c, w, w, w, w, w],
+        [a, b, c, d] => [a, b, c, d, w, w, w, w],
+        [a, b, c, d, e] => [a, b, c, d, e, w, w, w],
+        [a, b, c, d, e, f] => [a, b, c, d, e, f, w, w],
+        [a, b, c, d, e, f, g, ..] => [a, b, c, d, e, f, g, w],
+    }
 }
 
 /// Joins eight accumulators to one, the first half with the second and so on, in steps that a compiler makes
