@@ -57,17 +57,22 @@ impl<T: Summand, const PRODUCT: bool> Total<T, PRODUCT> {
                 near[at] = Self::both(near[at], lanes[at]);
             }
         }
-        if !last.is_empty() {
-            let last = filled(last, Self::identity());
-            // Each place is a constant, as in `filled`.
-            match half.is_empty() {
-                true => (0..8).for_each(|at| near[at] = Self::both(near[at], last[at])),
-                false => (0..8).for_each(|at| near[8 + at] = Self::both(near[8 + at], last[at])),
-            }
+        // A compiler that sees where these lanes come from makes shuffles of what follows. It is a copy of them that goes
+        // through memory, so that they themselves do not.
+        let joined = |near: [T; NEAR_LANES]| {
+            let near = std::hint::black_box(&near);
+            join_rest(eight, near, Self::identity(), Self::both, T::widen)
+        };
+        if last.is_empty() {
+            return joined(near);
         }
-        // A compiler that sees where these lanes come from makes shuffles of what follows.
-        let near = std::hint::black_box(&near);
-        join_rest(eight, near, Self::identity(), Self::both, T::widen)
+        let last = filled(last, Self::identity());
+        // Each place is a constant, as in `filled`.
+        match half.is_empty() {
+            true => (0..8).for_each(|at| near[at] = Self::both(near[at], last[at])),
+            false => (0..8).for_each(|at| near[8 + at] = Self::both(near[8 + at], last[at])),
+        }
+        joined(near)
     }
 }
 
