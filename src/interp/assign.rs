@@ -27,7 +27,6 @@ impl Evaluator<'_> {
                 let index = self.tensor_index(&at, places)?;
                 // What only this statement holds becomes a part of the write.
                 drop(at);
-                self.note_store(tensor, &index, &value);
                 self.set_place(span);
                 self.assign_elements(tensor, &index, value, places.from, is_last_action)
             }
@@ -61,6 +60,7 @@ impl Evaluator<'_> {
             Ok(_) => eval::placed(fault, from),
         };
         let operand = operand.map_err(of_value)?;
+        self.note_store(tensor, index, &operand);
         if value.is_sequence() {
             self.place(fits_in(&operand, index, tensor.rank()), from)?;
         }

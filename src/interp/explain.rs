@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, ErrorKind, Fault, SourceResult, Span};
 use crate::layout::IndexPlan;
 use crate::memory::Allocator;
 use crate::syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
-use crate::tensor::{Engine, Error, Explanation, Tensor};
+use crate::tensor::{Engine, Error, Explanation, Operand, Tensor};
 
 /// What `:explain` shows of a statement.
 #[derive(Debug)]
@@ -140,12 +140,12 @@ impl Evaluator<'_> {
     }
 
     /// Notes the plan of an index that a value is stored through, if a statement is being explained.
-    pub(super) fn note_store(&self, tensor: &Tensor, index: &TensorIndex, value: &Value) {
+    pub(super) fn note_store(&self, tensor: &Tensor, index: &TensorIndex, value: &Operand) {
         if self.is_explaining() {
             self.note_index(tensor, index);
             self.interp.stores_one.set(match value {
-                Value::Tensor(value) => value.rank() == 0,
-                value => value.number().is_some(),
+                Operand::Tensor(value) => value.elem_count() == 1,
+                Operand::Scalar(_) => true,
             });
         }
     }

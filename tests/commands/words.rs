@@ -358,9 +358,11 @@ fn explain_tells_what_a_mask_does() {
     assert!(said.contains("[m] COMPACT at most 24 elements\n"), "{said}");
     assert!(said.contains("the mask is counted") && !said.contains("index array"), "{said}");
     assert!(said.contains("count what is true in a mask (4, 6)"), "{said}");
-    let said = driver.ok(":explain x[m] = 0");
-    assert!(said.contains("[m] FILL at most 24 elements\n"), "{said}");
-    assert!(said.contains("one value is written where the mask is true"), "{said}");
+    for value in ["0", "[5]", "array([5.])", "array(5.)"] {
+        let said = driver.ok(&format!(":explain x[m] = {value}"));
+        assert!(said.contains("[m] FILL at most 24 elements\n"), "{said}");
+        assert!(said.contains("one value is written where the mask is true"), "{said}");
+    }
     let said = driver.ok(":explain x[m] = x[m]");
     assert!(said.contains("[m] SCATTER shape"), "{said}");
     assert!(said.contains("the mask is turned into places first"), "{said}");
