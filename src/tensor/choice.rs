@@ -2,9 +2,9 @@
 
 use super::leaf::{Leaf, Part};
 use super::{Engine, Error, Tensor};
-use crate::device::{Device, Selection};
+use crate::device::Selection;
 use crate::dtype::DType;
-use crate::layout::Layout;
+use crate::layout::Shape;
 use crate::memory::Provenance;
 
 /// A mask in memory, counted.
@@ -48,34 +48,24 @@ impl Engine {
             let part = |part| self.chosen(&Tensor::from_leaf(leaf.part(part)), choice);
             return self.pair(&part(Part::Real)?, &part(Part::Imag)?);
         }
-        let values = self.leaf_of(values)?;
-        let (device, dtype) = (values.storage.device(), values.storage.dtype());
-        let out = self.room(device, dtype, choice.selection.count, "compress")?;
         let Choice { mask, selection } = choice;
-        device.backend().compress(mask.view(), selection, values.view(), out.view())?;
+        let (from, shape) = (self.leaf_of(values)?, Shape::from([selection.count]));
+        let provenance = Provenance::TEMPORARY.by("compress");
+        let out = self.fresh(values, &shape, values.dtype(), provenance)?;
+        let backend = values.device().backend();
+        backend.compress(mask.view(), selection, from.view(), out.view())?;
         Ok(Tensor::from_leaf(out))
     }
 
     /// The coordinates of what it chooses: an int64 tensor for each axis.
     pub(super) fn places_of(&self, choice: &Choice) -> Result<Vec<Tensor>, Error> {
         let Choice { mask, selection } = choice;
-        let device = mask.storage.device();
-        let room = |_| self.room(device, DType::I64, selection.count, "nonzero");
+        let (like, shape) = (Tensor::from_leaf(mask.clone()), Shape::from([selection.count]));
+        let provenance = Provenance::TEMPORARY.by("nonzero");
+        let room = |_| self.fresh(&like, &shape, DType::I64, provenance);
         let outs = (0..mask.layout.rank()).map(room).collect::<Result<Vec<Leaf>, Error>>()?;
         let views: Vec<_> = outs.iter().map(Leaf::view).collect();
-        device.backend().positions(mask.view(), selection, &views)?;
+        like.device().backend().positions(mask.view(), selection, &views)?;
         Ok(outs.into_iter().map(Tensor::from_leaf).collect())
-    }
-
-    /// Memory of a device for so many elements along one axis.
-    fn room(
-        &self,
-        device: &Device,
-        dtype: DType,
-        count: usize,
-        by: &'static str,
-    ) -> Result<Leaf, Error> {
-        let storage = self.allocate(device, dtype, count, Provenance::TEMPORARY.by(by))?;
-        Ok(Leaf::of(storage, Layout::contiguous([count].into())))
     }
 }
