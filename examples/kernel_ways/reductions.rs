@@ -22,6 +22,12 @@ pub fn cases() -> Vec<Case> {
     add("sum_rows_3", sum(), &[1 << 24, 3], 1, &[]);
     add("sum_columns_8192", sum(), &[8192, 8192], 1, &[&[1, 8192]]);
     add("sum_columns_16", sum(), &[16, 1 << 22], 1, &[&[1, 16]]);
+    add("sum_rows_9", sum(), &[1_166_666, 9], 1, &[]);
+    add("sum_rows_17", sum(), &[617_647, 17], 1, &[]);
+    add("var_rows_9", variance(9), &[1_166_666, 9], 1, &[]);
+    add("var_rows_17", variance(17), &[617_647, 17], 1, &[]);
+    add("softmax_85", softmax(F32), &[123_529, 85], 1, &[]);
+    add("softmax_127", softmax(F32), &[82_677, 127], 1, &[]);
     add("argmax_rows_8192", reduce(ReduceOp::ArgMax, F32), &[8192, 8192], 1, &[]);
     add("argmax_64M", reduce(ReduceOp::ArgMax, F32), &[1 << 26], 0, &[]);
     add("any_256M", reduce(ReduceOp::Max, DType::Bool), &[1 << 28], 0, &[]);
