@@ -29,9 +29,9 @@ fn indexing(criterion: &mut Criterion) {
     backend.random(RandomKind::Normal, 1, 0, values).expect("nobody interrupts");
     backend.random(coin, 1, 0, mask).expect("nobody interrupts");
     criterion.bench_function("count_true 16M", |bencher| {
-        bencher.iter(|| backend.count_true(mask));
+        bencher.iter(|| backend.count_true(mask.into()));
     });
-    let selection = backend.count_true(mask).expect("nobody interrupts");
+    let selection = backend.count_true(mask.into()).expect("nobody interrupts");
     let count = selection.count;
     let some = Layout::contiguous([count].into());
     let (picked, places) =
@@ -39,10 +39,10 @@ fn indexing(criterion: &mut Criterion) {
     let (picked, places) =
         (View { storage: &picked, layout: &some }, View { storage: &places, layout: &some });
     criterion.bench_function("compress 16M", |bencher| {
-        bencher.iter(|| backend.compress(mask, &selection, values, picked));
+        bencher.iter(|| backend.compress(mask.into(), &selection, values, picked));
     });
     criterion.bench_function("positions 16M", |bencher| {
-        bencher.iter(|| backend.positions(mask, &selection, &[places]));
+        bencher.iter(|| backend.positions(mask.into(), &selection, &[places]));
     });
 
     let picks = Layout::contiguous([PICKS].into());

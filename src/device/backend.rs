@@ -12,7 +12,7 @@ use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
 use super::fourier::Transformer;
 use super::line::Lines;
-use super::{Error, Selection, Storage};
+use super::{Error, Mask, Selection, Storage};
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::layout::Layout;
@@ -230,15 +230,20 @@ pub trait Backend: Send + Sync + fmt::Debug {
         values: View<'_>,
     ) -> Result<(), Error>;
 
-    /// How many elements of a bool view are true, with what writing what they select needs to know.
-    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error>;
+    /// How many elements of a mask are true, with what writing what they select needs to know.
+    fn count_true(&self, mask: Mask<'_>) -> Result<Selection, Error>;
+
+    /// Whether a mask that nobody else wants had better be written as bits.
+    fn prefers_bits(&self) -> bool {
+        false
+    }
 
     /// Writes the elements of `values` where `mask`, of the same shape, is true to the contiguous
     /// `out`, in row-major order. `selection` is what [`Backend::count_true`] said of the mask, which nobody has written
     /// to since; `out` has as many elements.
     fn compress(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         selection: &Selection,
         values: View<'_>,
         out: View<'_>,
@@ -248,7 +253,7 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// int64 view for each axis of the mask. `selection` as for [`Backend::compress`].
     fn positions(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         selection: &Selection,
         outs: &[View<'_>],
     ) -> Result<(), Error>;

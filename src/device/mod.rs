@@ -38,7 +38,7 @@ pub use interrupt::Interrupt;
 pub use model::{Plan, Step};
 pub use profiler::{WorkKind, Worked};
 pub use progress::{BYTES, Course, Progress, Task, Watch, Watcher};
-pub use selection::Selection;
+pub use selection::{Mask, Selection};
 pub use storage::{MAX_STREAMS, Storage};
 pub use transfer::transfer;
 

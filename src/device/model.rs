@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Backend, Error, Factoriser, MatmulPrecision, RandomKind, ScatterOp, Searcher, Selection,
+    Backend, Error, Factoriser, Mask, MatmulPrecision, RandomKind, ScatterOp, Searcher, Selection,
     Storage, Transformer, View, Work,
 };
 use crate::dtype::DType;
@@ -255,20 +255,24 @@ impl Backend for Model {
     }
 
     /// As many as there are: the most that can be true.
-    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
+    fn count_true(&self, mask: Mask<'_>) -> Result<Selection, Error> {
         self.plan().is_bound = true;
         self.note(Step {
-            what: format!("count what is true in a mask {}", mask.layout.shape),
-            read_bytes: bytes(&mask),
+            what: format!("count what is true in a mask {}", mask.shape()),
+            read_bytes: mask.bytes(),
             written_bytes: 8,
             ..Step::default()
         });
-        Ok(Selection::of(mask.layout.elem_count()))
+        Ok(Selection::of(mask.shape().elem_count()))
+    }
+
+    fn prefers_bits(&self) -> bool {
+        self.real.prefers_bits()
     }
 
     fn compress(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         _: &Selection,
         values: View<'_>,
         out: View<'_>,
@@ -278,17 +282,17 @@ impl Backend for Model {
                 "compact {} under a mask, at most",
                 kind(values.dtype(), &values.layout.shape)
             ),
-            read_bytes: bytes(&mask) + bytes(&values),
+            read_bytes: mask.bytes() + bytes(&values),
             written_bytes: bytes(&out),
             ..Step::default()
         });
         Ok(())
     }
 
-    fn positions(&self, mask: View<'_>, _: &Selection, outs: &[View<'_>]) -> Result<(), Error> {
+    fn positions(&self, mask: Mask<'_>, _: &Selection, outs: &[View<'_>]) -> Result<(), Error> {
         self.note(Step {
-            what: format!("places where a mask {} is true, at most", mask.layout.shape),
-            read_bytes: bytes(&mask),
+            what: format!("places where a mask {} is true, at most", mask.shape()),
+            read_bytes: mask.bytes(),
             written_bytes: outs.iter().map(bytes).sum(),
             ..Step::default()
         });

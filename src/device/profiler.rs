@@ -10,8 +10,8 @@ use super::cuda::CudaBackend;
 use super::line::Lines;
 use super::model::{bytes, extents, kind, reached};
 use super::{
-    Backend, Content, Error, Factorisation, Factoriser, Fourier, MatmulPrecision, Memo, Parts,
-    RandomKind, Rows, ScatterOp, Searcher, Selection, Storage, Transformer, View, Work,
+    Backend, Content, Error, Factorisation, Factoriser, Fourier, Mask, MatmulPrecision, Memo,
+    Parts, RandomKind, Rows, ScatterOp, Searcher, Selection, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Op, Program, ScanOp, Space};
 use crate::memory::StreamId;
@@ -181,19 +181,23 @@ impl Backend for Profiler {
         })
     }
 
-    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
-        let name = || format!("count a mask {}", mask.layout.shape);
-        self.during(WorkKind::Kernel, name, bytes(&mask), || self.real.count_true(mask))
+    fn count_true(&self, mask: Mask<'_>) -> Result<Selection, Error> {
+        let name = || format!("count a mask {}", mask.shape());
+        self.during(WorkKind::Kernel, name, mask.bytes(), || self.real.count_true(mask))
+    }
+
+    fn prefers_bits(&self) -> bool {
+        self.real.prefers_bits()
     }
 
     fn compress(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         selection: &Selection,
         values: View<'_>,
         out: View<'_>,
     ) -> Result<(), Error> {
-        let moved = bytes(&mask) + bytes(&values) + bytes(&out);
+        let moved = mask.bytes() + bytes(&values) + bytes(&out);
         let name = || format!("compact {}", kind(values.dtype(), &values.layout.shape));
         self.during(WorkKind::Kernel, name, moved, || {
             self.real.compress(mask, selection, values, out)
@@ -202,12 +206,12 @@ impl Backend for Profiler {
 
     fn positions(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         selection: &Selection,
         outs: &[View<'_>],
     ) -> Result<(), Error> {
-        let moved = bytes(&mask) + outs.iter().map(bytes).sum::<usize>();
-        let name = || format!("places in a mask {}", mask.layout.shape);
+        let moved = mask.bytes() + outs.iter().map(bytes).sum::<usize>();
+        let name = || format!("places in a mask {}", mask.shape());
         self.during(WorkKind::Kernel, name, moved, || self.real.positions(mask, selection, outs))
     }
 

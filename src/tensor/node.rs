@@ -98,7 +98,7 @@ pub(super) struct Node {
     pub met: Cell<u32>,
     /// Whether it is one of NumPy's scalars, which never change: see [`Tensor::is_scalar`].
     pub is_scalar: Cell<bool>,
-    /// Whether one of its elements was asked for while it was lazy.
+    /// Whether one of its elements, or what it chooses, was asked for while it was lazy.
     pub is_asked: Cell<bool>,
     /// See [`Tensor::permission`].
     pub permission: Cell<Permission>,

@@ -62,7 +62,7 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Content, Error, Interrupt, MatmulPrecision, Memo, Parts, RandomKind, ScatterOp,
+    Backend, Content, Error, Interrupt, Mask, MatmulPrecision, Memo, Parts, RandomKind, ScatterOp,
     Searcher, Selection, Storage, Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
@@ -161,29 +161,29 @@ impl Backend for CpuBackend {
         scatter::scatter(op, space, target, indices, values, &self.interrupt)
     }
 
-    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
-        self.begin([mask.storage]);
+    fn count_true(&self, mask: Mask<'_>) -> Result<Selection, Error> {
+        self.begin([mask.storage()]);
         compress::count_true(mask, &self.interrupt)
     }
 
     fn compress(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         selection: &Selection,
         values: View<'_>,
         out: View<'_>,
     ) -> Result<(), Error> {
-        self.begin([mask.storage, values.storage, out.storage]);
+        self.begin([mask.storage(), values.storage, out.storage]);
         compress::compress(mask, selection, values, out, &self.interrupt)
     }
 
     fn positions(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         selection: &Selection,
         outs: &[View<'_>],
     ) -> Result<(), Error> {
-        self.begin(outs.iter().map(|view| view.storage).chain([mask.storage]));
+        self.begin(outs.iter().map(|view| view.storage).chain([mask.storage()]));
         compress::positions(mask, selection, outs, &self.interrupt)
     }
 

@@ -64,7 +64,7 @@ use self::run::Runner;
 use self::staging::{Part, Staging};
 use super::{
     Backend, Content, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt,
-    KernelCounts, KernelInfo, KernelTime, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp,
+    KernelCounts, KernelInfo, KernelTime, Mask, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp,
     Searcher, Selection, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
@@ -283,31 +283,35 @@ impl Backend for CudaBackend {
         scatter::scatter(&self.context, &self.runner.bounds, op, space, target, indices, values)
     }
 
-    fn count_true(&self, mask: View<'_>) -> Result<Selection, Error> {
-        self.enter([mask.storage], [])?;
+    fn count_true(&self, mask: Mask<'_>) -> Result<Selection, Error> {
+        self.enter([mask.storage()], [])?;
         compress::count_true(&self.context, &self.staging, mask)
+    }
+
+    fn prefers_bits(&self) -> bool {
+        true
     }
 
     fn compress(
         &self,
-        mask: View<'_>,
+        _: Mask<'_>,
         selection: &Selection,
         values: View<'_>,
         out: View<'_>,
     ) -> Result<(), Error> {
-        self.enter([mask.storage, values.storage], [out.storage])?;
-        compress::compress(&self.context, mask, selection, values, out)
+        self.enter(selection.memory().chain([values.storage]), [out.storage])?;
+        compress::compress(&self.context, selection, values, out)
     }
 
     fn positions(
         &self,
-        mask: View<'_>,
+        mask: Mask<'_>,
         selection: &Selection,
         outs: &[View<'_>],
     ) -> Result<(), Error> {
-        self.enter([mask.storage], outs.iter().map(|view| view.storage))?;
-        compress::positions(&self.context, mask, selection, outs)?;
-        for (out, extent) in outs.iter().zip(mask.layout.shape.iter()) {
+        self.enter(selection.memory(), outs.iter().map(|view| view.storage))?;
+        compress::positions(&self.context, mask.shape(), selection, outs)?;
+        for (out, extent) in outs.iter().zip(mask.shape().iter()) {
             self.runner.bounds.note_view(*out, 0..*extent as i64);
         }
         Ok(())

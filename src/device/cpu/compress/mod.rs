@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::dispatch::vectorized;
 use super::elements::{Elements, Ptr, Run, by_width, common_axes, for_pieces, for_runs};
-use crate::device::selection::Begins;
-use crate::device::{Error, Interrupt, Selection, View};
+use crate::device::selection::Kept;
+use crate::device::{Error, Interrupt, Mask, Selection, View};
 
 /// Points in a piece: their masks and values stay in a core's own cache between the sweeps.
 const PIECE: usize = 64 * 1024;
@@ -20,32 +20,39 @@ const PIECE: usize = 64 * 1024;
 #[cfg(test)]
 pub const THRESHOLDS: &[usize] = &[8, 16, 32, 64, PIECE];
 
-/// How many elements of a bool view are true.
-pub(super) fn count_true(mask: View<'_>, interrupt: &Interrupt) -> Result<Selection, Error> {
-    let begins = begins_of_pieces(mask.into(), interrupt)?;
-    Ok(Selection { count: total(&begins), begins: Begins::Host(begins) })
+/// How many elements of a mask are true.
+pub(super) fn count_true(mask: Mask<'_>, interrupt: &Interrupt) -> Result<Selection, Error> {
+    let begins = begins_of_pieces(elements(mask)?, interrupt)?;
+    Ok(Selection { count: total(&begins), kept: Kept::Begins(begins) })
 }
 
 /// Writes the elements of `values` where `mask` is true to the contiguous `out`.
 pub(super) fn compress(
-    mask: View<'_>,
+    mask: Mask<'_>,
     selection: &Selection,
     values: View<'_>,
     out: View<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    compress_elements(mask.into(), selection.pieces(), values.into(), out.into(), interrupt)
+    compress_elements(elements(mask)?, selection.begins(), values.into(), out.into(), interrupt)
 }
 
 /// Writes the coordinates of the true elements, one contiguous int64 view for each axis.
 pub(super) fn positions(
-    mask: View<'_>,
+    mask: Mask<'_>,
     selection: &Selection,
     outs: &[View<'_>],
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     let outs: Vec<Elements<'_>> = outs.iter().map(|out| (*out).into()).collect();
-    positions_elements(mask.into(), selection.pieces(), &outs, interrupt)
+    positions_elements(elements(mask)?, selection.begins(), &outs, interrupt)
+}
+
+fn elements(mask: Mask<'_>) -> Result<Elements<'_>, Error> {
+    match mask {
+        Mask::Elements(view) => Ok(view.into()),
+        Mask::Bits { .. } => Err(Error::Driver("the CPU reads no masks of bits".to_string())),
+    }
 }
 
 /// Where the output of each piece begins, and at the end the number of all.

@@ -7,7 +7,8 @@ fn check<T: Sample + Default>(devices: &Devices, dice: &mut Dice, mask: &Layout,
     let mask = devices.twin(&Array::<bool>::new(dice, mask.clone()));
     let values = devices.twin(&Array::<T>::new(dice, values.clone()));
     let case = format!("{} {:?} {:?}", T::DTYPE, mask.layout, values.layout);
-    let count = |device: usize| devices.0[device].backend().count_true(mask.view(device)).unwrap();
+    let count =
+        |device: usize| devices.0[device].backend().count_true(mask.view(device).into()).unwrap();
     let selections = [0, 1].map(count);
     assert_eq!(selections[0].count, selections[1].count, "{case}");
     let shape = Shape::from([selections[0].count]);
@@ -15,7 +16,7 @@ fn check<T: Sample + Default>(devices: &Devices, dice: &mut Dice, mask: &Layout,
     let places: Vec<_> =
         (0..mask.layout.rank()).map(|_| devices.room(DType::I64, &shape)).collect();
     for (device, selection) in selections.iter().enumerate() {
-        let (backend, mask) = (devices.0[device].backend(), mask.view(device));
+        let (backend, mask) = (devices.0[device].backend(), Mask::from(mask.view(device)));
         backend.compress(mask, selection, values.view(device), out.view(device)).unwrap();
         let views: Vec<View<'_>> = places.iter().map(|twin| twin.view(device)).collect();
         backend.positions(mask, selection, &views).unwrap();
@@ -75,18 +76,53 @@ fn counts_of_several_tiles_say_where_each_begins() {
             for layout in [Layout::contiguous([len].into()), whole.narrow(0, 1, len, 1)] {
                 let mask = devices.twin(&Array::<bool>::new(&mut dice, layout.clone()));
                 let values = devices.twin(&Array::<i16>::new(&mut dice, layout));
-                let counted = devices.0[0].backend().count_true(mask.view(0)).unwrap();
+                let counted = devices.0[0].backend().count_true(mask.view(0).into()).unwrap();
                 let out = devices.room(DType::I16, &Shape::from([counted.count]));
                 let cpu = devices.0[0].backend();
-                cpu.compress(mask.view(0), &counted, values.view(0), out.view(0)).unwrap();
+                cpu.compress(mask.view(0).into(), &counted, values.view(0), out.view(0)).unwrap();
                 cuda.context.bind().unwrap();
-                let selection = count_by(1, &cuda.context, &cuda.staging, mask.view(1)).unwrap();
+                let selection =
+                    count_by(1, &cuda.context, &cuda.staging, mask.view(1).into()).unwrap();
                 assert_eq!(selection.count, counted.count, "{len}");
                 let view = (values.view(1), out.view(1));
-                compress(&cuda.context, mask.view(1), &selection, view.0, view.1).unwrap();
+                compress(&cuda.context, &selection, view.0, view.1).unwrap();
                 cuda.context.check().unwrap();
                 assert!(out.bits::<i16>(0) == out.bits::<i16>(1), "{each} tiles, {len}");
             }
+        }
+    }
+}
+
+/// On both sides of a byte, of what a thread, a warp and a block take.
+#[test]
+fn masks_of_bits_select_as_those_of_bytes() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(43);
+    let [cpu, gpu] = [0, 1].map(|device| devices.0[device].backend());
+    for around in [8, 16, 512, 4_096, 40_000] {
+        for len in [around - 1, around, around + 1, around + 9] {
+            let truths = Array::<bool>::contiguous(&mut dice, &[len].into());
+            let bytes = truths.data.chunks(8).map(|eight| {
+                eight.iter().rev().fold(0, |byte, truth| byte << 1 | u8::from(*truth))
+            });
+            let bits = devices.twin(&Array::of(bytes.collect(), [len.div_ceil(8)]));
+            let mask = devices.twin(&truths);
+            let shape = Shape::from([len]);
+            let masks =
+                [Mask::from(mask.view(0)), Mask::Bits { bits: &bits.storages[1], shape: &shape }];
+            let expected = cpu.count_true(masks[0]).unwrap();
+            let found = gpu.count_true(masks[1]).unwrap();
+            assert_eq!(found.count, expected.count, "{len}");
+            let values = devices.twin(&Array::<i16>::contiguous(&mut dice, &shape));
+            let room = Shape::from([expected.count]);
+            let (out, places) = (devices.room(DType::I16, &room), devices.room(DType::I64, &room));
+            for (device, selection) in [expected, found].iter().enumerate() {
+                let (backend, mask) = (devices.0[device].backend(), masks[device]);
+                backend.compress(mask, selection, values.view(device), out.view(device)).unwrap();
+                backend.positions(mask, selection, &[places.view(device)]).unwrap();
+            }
+            assert!(out.bits::<i16>(0) == out.bits::<i16>(1), "values of {len}");
+            assert!(places.bits::<i64>(0) == places.bits::<i64>(1), "places of {len}");
         }
     }
 }
@@ -98,12 +134,12 @@ fn full_and_empty_masks_select_all_and_nothing() {
         for truth in [false, true] {
             let mask = devices.twin(&Array::of(vec![truth; len], [len]));
             let backend = devices.0[1].backend();
-            let selection = backend.count_true(mask.view(1)).unwrap();
+            let selection = backend.count_true(mask.view(1).into()).unwrap();
             let count = selection.count;
             assert_eq!(count, if truth { len } else { 0 });
             let values = devices.twin(&Array::of((0..len as i32).collect(), [len]));
             let out = devices.room(DType::I32, &Shape::from([count]));
-            backend.compress(mask.view(1), &selection, values.view(1), out.view(1)).unwrap();
+            backend.compress(mask.view(1).into(), &selection, values.view(1), out.view(1)).unwrap();
             assert_eq!(out.values::<i32>(1), (0..count as i32).collect::<Vec<_>>());
         }
     }
