@@ -66,14 +66,29 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
 
 #define TILE (WARPS * Chunk<WARP>::LEN)
 
-// What is known of a line that has to be folded again from some tile on.
+// What is known of a line that has to be folded again from some tile on. Its numbers stand below the launch's tag, so that
+// those of launches before count as none.
 struct Repair {
-    // The number of tiles less the first one that can't be trusted; zero if all can.
+    // The number of tiles less the first one that can't be trusted.
     u64 behind;
     // The first tile after those that were folded again.
     u64 resume;
     Step step;
 };
+
+// Bits of a number of tiles below a tag.
+#define TILE_BITS 24
+
+__device__ inline u64 tagged(u64 tag, u64 tiles) {
+    return tag << TILE_BITS | tiles;
+}
+
+// Whether a number is the launch's own; then it is without its tag.
+__device__ inline bool untag(u64 tag, u64& number) {
+    bool is_own = number >> TILE_BITS == tag;
+    number &= (1ull << TILE_BITS) - 1;
+    return is_own;
+}
 
 #if PART == TILES
 
@@ -134,9 +149,8 @@ __device__ inline void finish_tile(
     }
 }
 
-// What both kernels below are given: `words` without the launch's `tag`, and `arrived`, `taken` and `repairs`, which are
-// zeros; only the last are there where each line is one tile. For folds that repair, `begins` gets what each tile
-// begins with.
+// What both kernels below are given: `words` and `repairs` without the launch's `tag`, and `arrived` and `taken`, which
+// are zeros. For folds that repair, `begins` gets what each tile begins with.
 #define TILED                                                                                             \
     const ITEM *input, ITEM *out, Word *words, u64 tag, u32 *arrived, u32 *taken, Acc *begins,            \
         Repair *repairs, u32 tiles, u64 lines, u64 len, i64 in_step, i64 out_step, const Axes axes
@@ -174,7 +188,8 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_wave(TIL
     }
     look_back(levels, published, at, warp, lane);
     __syncthreads();
-    finish_tile(chunk, line, start, levels, parts, begins + blockIdx.x, repairs + number, tiles - at);
+    finish_tile(chunk, line, start, levels, parts, begins + blockIdx.x, repairs + number,
+        tagged(tag, tiles - at));
     chunk.give_runs(stages[warp], lane);
     chunk.store(line, start, lane);
 }
@@ -258,7 +273,7 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(TI
             chunk.read_runs(stage_at(back), lane);
             chunk.before = held_before;
             finish_tile(chunk, line, start_of(held), levels, sums[back], begins + held.number,
-                repairs + held.line, tiles - held.at);
+                repairs + held.line, tagged(tag, tiles - held.at));
             __syncwarp();
             chunk.give_runs(stage_at(back), lane);
             chunk.store(line, start_of(held), lane);
@@ -279,8 +294,8 @@ extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_tiles(TI
 
 // Folds again, one element after the other, from the first tile that can't be trusted until no later
 // element's magnitude counts any more.
-__device__ inline void fold_again(const Line& line, const Acc* begins, Repair* repair, u32 tiles) {
-    u64 tile = tiles - repair->behind;
+__device__ inline void fold_again(
+    const Line& line, const Acc* begins, Repair* repair, u64 tag, u64 tile, u32 tiles) {
     // The tiles before it are sound, and so is what they begin with.
     if (!Fold::is_sound(begins[tile])) {
         tile -= 1;
@@ -291,33 +306,37 @@ __device__ inline void fold_again(const Line& line, const Acc* begins, Repair* r
         tile += 1;
     } while (tile < tiles && !Fold::is_absorbed(step));
     repair->step = step;
-    store_release(&repair->resume, tile);
+    store_release(&repair->resume, tagged(tag, tile));
 }
 
 // Mends lines that can't be trusted: a thread folds a part again, and blocks write the tiles behind that.
 // Grid: some blocks, which take the tiles in turn; lines.
 extern "C" __global__ void __launch_bounds__(WARP * WARPS, BLOCKS) scan_repair(
-    const ITEM* input, ITEM* out, const Acc* begins, Repair* repairs, u32 tiles, u64 len,
+    const ITEM* input, ITEM* out, const Acc* begins, Repair* repairs, u64 tag, u32 tiles, u64 len,
     i64 in_step, i64 out_step, const Axes axes) {
     __shared__ Acc sums[WARPS];
     __shared__ Stage<WARP> stages[WARPS];
     u32 lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     u64 number = blockIdx.y;
     Repair* repair = repairs + number;
-    if (repair->behind == 0) {
+    u64 behind = repair->behind;
+    if (!untag(tag, behind)) {
         return;
     }
     Line line = line_at(input, out, number, len, in_step, out_step, axes);
     const Acc* first = begins + number * tiles;
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        fold_again(line, first, repair, tiles);
+        fold_again(line, first, repair, tag, tiles - behind, tiles);
     }
     if (threadIdx.x == 0) {
-        while (load_acquire(&repair->resume) == 0) {
-        }
+        u64 resume;
+        do {
+            resume = load_acquire(&repair->resume);
+        } while (!untag(tag, resume));
     }
     __syncthreads();
-    const u64 resume = load_acquire(&repair->resume);
+    u64 resume = load_acquire(&repair->resume);
+    untag(tag, resume);
     Acc absorbed = Fold::from_step(repair->step);
     for (u64 tile = resume + blockIdx.x; tile < tiles; tile += gridDim.x) {
         u64 start = tile * TILE + (u64)warp * Chunk<WARP>::LEN;

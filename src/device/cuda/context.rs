@@ -260,6 +260,12 @@ impl Context {
         (self.counters() + 4 * COUNTERS as u64, self.last_tag.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
+    /// [`streams::REPAIRS`] bytes of the current stream, which hold numbers that stand below a launch's tag, and what goes
+    /// with them.
+    pub fn repairs(&self) -> u64 {
+        self.counters() + 4 * COUNTERS as u64 + streams::WORDS as u64
+    }
+
     /// Starts a kernel on the present stream. `traffic` is how many bytes it reads and writes at
     /// the least, for the profile.
     ///

@@ -21,13 +21,19 @@ const NAP: Duration = Duration::from_micros(50);
 #[derive(Debug, Clone, Copy)]
 pub struct Stream {
     pub handle: Handle<sys::CUstream_st>,
-    /// [`COUNTERS`] zeros for the blocks of a launch to count themselves, and behind these [`WORDS`] bytes: see
-    /// [`Context::words`](super::context::Context::words).
+    /// [`COUNTERS`] zeros for the blocks of a launch to count themselves, and behind these [`WORDS`] and [`REPAIRS`] bytes:
+    /// see [`Context::words`](super::context::Context::words).
     pub counters: u64,
 }
 
 /// Bytes for the blocks of a launch to tell each other things.
 pub const WORDS: usize = 64 << 10;
+
+/// Bytes for them to say what has to be done again.
+pub const REPAIRS: usize = 4 << 10;
+
+/// All that blocks share.
+const SHARED: usize = 4 * COUNTERS + WORDS + REPAIRS;
 
 impl Stream {
     /// The context must be bound.
@@ -35,8 +41,8 @@ impl Stream {
         let handle = result::stream::create(result::stream::StreamKind::NonBlocking)?;
         // SAFETY: an allocation of this context, freed with it; the fill is the stream's first work.
         let counters = unsafe {
-            let counters = result::malloc_sync(COUNTERS * 4 + WORDS)?;
-            result::memset_d8_async(counters, 0, COUNTERS * 4 + WORDS, handle)?;
+            let counters = result::malloc_sync(SHARED)?;
+            result::memset_d8_async(counters, 0, SHARED, handle)?;
             counters
         };
         Ok(Stream { handle: Handle(handle), counters })

@@ -9,7 +9,7 @@ use super::{Job, Reads, SCAN, WARP};
 use crate::codegen::Chip;
 use crate::device::cuda::args::Args;
 use crate::device::cuda::context::Grid;
-use crate::device::cuda::streams::WORDS;
+use crate::device::cuda::streams::{REPAIRS, WORDS};
 use crate::device::cuda::tiles::{Axes, start};
 use crate::device::{Error, Storage};
 
@@ -98,15 +98,18 @@ impl Tiles {
             ),
         };
         let word_bytes = words * 16 * fold.acc.div_ceil(8);
-        if is_wave && !fold.repairs && word_bytes <= WORDS {
-            // The stream's own memory does, of which nothing has to be made zero.
-            let (words, tag) = job.context.words();
-            return Ok(Board { words, tag, arrived: job.context.counters(), ..Board::default() });
-        }
         let [begin_bytes, repair_bytes] = match fold.repairs {
             true => [lines * self.count * fold.acc, lines * (16 + fold.step)],
             false => [0, 0],
         };
+        if is_wave && word_bytes <= WORDS && repair_bytes <= REPAIRS {
+            // The stream's own memory does, of which nothing has to be made zero.
+            let ((words, tag), repairs) = (job.context.words(), job.context.repairs());
+            let memory = if begin_bytes > 0 { Some(job.scratch(begin_bytes)?) } else { None };
+            let begins = memory.as_ref().map_or(0, |memory| memory.address());
+            let arrived = job.context.counters();
+            return Ok(Board { begins, words, tag, repairs, arrived, taken: 0, _memory: memory });
+        }
         // All begin at multiples of 16; what has to be zero comes last.
         let words_at = begin_bytes.next_multiple_of(16);
         let repairs_at = words_at + word_bytes;
@@ -165,7 +168,7 @@ impl Tiles {
         launch("TILES", name, grid, args, job.traffic())?;
 
         if job.fold.repairs {
-            let args = operands().address(board.begins).address(board.repairs);
+            let args = operands().address(board.begins).address(board.repairs).u64(board.tag);
             let looking = self.count.min(REPAIR_BLOCKS.div_ceil(lines));
             let grid = Grid { blocks: [looking as u32, lines as u32, 1], threads, shared: 0 };
             launch("REPAIR", "scan_repair", grid, args.u32(self.count as u32), 0)?;
