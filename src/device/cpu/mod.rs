@@ -40,7 +40,7 @@ pub mod thresholds {
     #[cfg(feature = "fft")]
     pub use super::fourier::THRESHOLDS as FOURIER;
     #[cfg(feature = "simd")]
-    pub use super::matmul::{FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
+    pub use super::matmul::{DEEP, FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
     pub use super::matmul::{LONG_THRESHOLDS as MATMUL_LONG, THRESHOLDS as MATMUL};
     pub use super::random::THRESHOLDS as RANDOM;
     pub use super::scan::THRESHOLDS as SCAN;

@@ -3,6 +3,8 @@
 use gemm_common::Parallelism;
 
 use super::blocked::Ring;
+#[cfg(target_arch = "x86_64")]
+use super::thin;
 use super::{Context, Matrix, Product, SMALL, vector};
 use crate::device::Error;
 use crate::device::cpu::number::Number;
@@ -96,6 +98,10 @@ pub(super) fn multiply<T: Float>(
     }
     if rows == 1 || columns == 1 {
         return vector::multiply(product, parallel, context);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if thin::takes(product) {
+        return thin::multiply(product, parallel, context);
     }
     let parallel = parallel && product.work() > SMALL;
     let threads = if parallel { Parallelism::Rayon(0) } else { Parallelism::None };

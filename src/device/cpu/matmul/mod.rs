@@ -10,6 +10,8 @@ mod blocked;
 mod gemm;
 mod half_types;
 mod small;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod thin;
 #[cfg(feature = "simd")]
 mod vector;
 
@@ -41,6 +43,7 @@ pub const THRESHOLDS: &[usize] = &[
     small::TALL,
     small::SIX,
     small::SMALL_SIDE,
+    small::COLUMNS + small::NARROW,
     small::FLOAT_SIDE,
     small::PACKED_ROWS,
     2 * small::PACKED_ROWS,
@@ -50,11 +53,11 @@ pub const THRESHOLDS: &[usize] = &[
 ];
 /// Depths at which a product by a vector is cut in other ways.
 #[cfg(test)]
-pub const LONG_THRESHOLDS: &[usize] = &[32 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
+pub const LONG_THRESHOLDS: &[usize] = &[INLINE / 8, 32 * 1024, 4 * INLINE, SMALL, 4 * SMALL];
 #[cfg(all(test, feature = "simd"))]
 pub use {
     gemm::{TILE, TILE_COLUMNS, TILE_DEPTH},
-    vector::{FEW, LONG},
+    vector::{DEEP, FEW, LONG},
 };
 
 /// Products of (…, m, k) by (…, k, n) into a contiguous (…, m, n).
@@ -264,6 +267,12 @@ fn share<T>(
         (false, false) => (rows, small::TALL),
     };
     let piece = (INLINE / (work / len)).next_multiple_of(step).max(step);
+    // As many pieces of rows, none of them much shorter than the others.
+    let piece = if is_wide {
+        piece
+    } else {
+        len.div_ceil(len.div_ceil(piece)).next_multiple_of(small::ROWS)
+    };
     for_pieces(len, piece, context.interrupt, &|_, range| {
         let (first, count) = (range.start, range.len());
         let part = match is_wide {

@@ -7,6 +7,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::blocked::Ring;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::thin;
 use super::{Matrix, Product};
 use crate::device::cpu::dispatch::{Level, by_level};
 use crate::device::cpu::elements::Ptr;
@@ -50,6 +52,8 @@ pub(super) fn takes<T: Ring>(product: &Product<T>) -> bool {
     // What lies the other way round is packed, whatever it costs.
     let is_turned = rhs.row == 1 && rows >= 2 * PACKED_ROWS;
     let is_good = T::HAS_FUSED && is_wide && is_near && are_few;
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    let is_good = is_good && !thin::takes(product);
     are_dense && is_small || is_good && (are_dense || is_turned)
 }
 
@@ -65,6 +69,11 @@ pub(super) fn multiply<T: Ring>(
     let range = match level == Level::Avx512 {
         true => twos::multiply(range, steps, product),
         false => range,
+    };
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    let range = match range.is_empty() || !thin::takes_vector(&product(range.start)) {
+        true => range,
+        false => return thin::multiply_vectors(range, product),
     };
     if !range.is_empty() {
         // SAFETY: the processor has the instructions of the level.

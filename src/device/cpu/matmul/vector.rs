@@ -8,6 +8,8 @@ use std::marker::PhantomData;
 
 use super::blocked::Ring;
 use super::gemm::Float;
+#[cfg(target_arch = "x86_64")]
+use super::thin;
 use super::{Context, Matrix, Product, small};
 use crate::device::Error;
 use crate::device::cpu::dispatch::{Level, by_level};
@@ -17,6 +19,9 @@ use crate::device::cpu::number::Number;
 /// A product with no more results than these has longer sums cut in parts of [`LONG`].
 pub const FEW: usize = 64;
 pub const LONG: usize = 32 * 1024;
+
+/// Rows up to this length are shared by as many as are ever read beside each other.
+pub const DEEP: usize = INLINE / 8;
 
 /// Lanes of a sum, or of sums that are made side by side: two vectors of float32.
 pub(super) const LANES: usize = 32;
@@ -69,7 +74,11 @@ pub(super) fn multiply<T: Float>(
     if parallel && len <= FEW && depth > LONG {
         return multiply_long(sums, context);
     }
-    let step = if matrix.column == 1 { ROWS } else { 2 * LANES };
+    let step = match matrix.column {
+        1 if depth <= DEEP => 4 * ROWS,
+        1 => ROWS,
+        _ => 2 * LANES,
+    };
     let piece = (2 * INLINE / depth).next_multiple_of(step).max(step);
     for_pieces(len, if parallel { piece } else { len }, context.interrupt, &|_, range| {
         sum_up(sums.part(range));
@@ -104,9 +113,14 @@ fn multiply_long<T: Float>(sums: Sums<T>, context: Context<'_>) -> Result<(), Er
 /// Makes the results on this thread.
 fn sum_up<T: Float>(sums: Sums<T>) {
     let level = Level::detect();
-    let Sums { matrix, vector, out, len, depth } = sums;
     // What is asked before each sum would cost more than a short one.
-    let is_short = depth <= small::SMALL_SIDE && matrix.column == 1;
+    let is_short = sums.depth <= small::SMALL_SIDE && sums.matrix.column == 1;
+    #[cfg(target_arch = "x86_64")]
+    let sums = sum_beside(sums, is_short);
+    let Sums { matrix, vector, out, len, depth } = sums;
+    if len == 0 {
+        return;
+    }
     // SAFETY: the processor has the instructions of the level.
     unsafe {
         match (matrix.row, matrix.column) {
@@ -120,6 +134,25 @@ fn sum_up<T: Float>(sums: Sums<T>) {
             }
         }
     }
+}
+
+/// Makes the results of rows that are read many beside each other, and gives the others.
+#[cfg(target_arch = "x86_64")]
+fn sum_beside<T: Float>(sums: Sums<T>, is_short: bool) -> Sums<T> {
+    let Sums { matrix, vector, out, len, depth } = sums;
+    if matrix.column != 1 || depth > DEEP || !thin::is_available() {
+        return sums;
+    }
+    let height = thin::height::<T>();
+    let (rest, has_some) = (len % height, len >= height);
+    // Some are made again for the last ones; those that are few and long come as cheaply alone.
+    let made = if is_short || has_some && 2 * rest > height { len } else { len - rest };
+    let rhs = Matrix { start: vector, row: 1, column: 1 };
+    let out = Matrix { start: out, row: 1, column: 1 };
+    let product = Product { lhs: matrix, rhs, out, rows: len, columns: 1, depth };
+    // SAFETY: the processor has the instructions, and the results are the caller's alone.
+    unsafe { thin::make_rows(&product, 0..made) };
+    sums.part(made..len)
 }
 
 trait Kernel {
@@ -215,34 +248,30 @@ unsafe fn columns<K: Kernel, const FMA: bool>(sums: Sums<K::Item>) {
     let mut column = 0;
     // SAFETY: the caller's; there are so many columns.
     unsafe {
-        let first = some_columns::<K::Item, 1, true, FMA>;
-        let more = some_columns::<K::Item, COLUMNS, false, FMA>;
-        let one = some_columns::<K::Item, 1, false, FMA>;
         // The results begin with the first column, or with the first several.
-        if sums.depth >= COLUMNS {
-            some_columns::<K::Item, COLUMNS, true, FMA>(sums, 0);
-            column = COLUMNS;
-        } else {
-            first(sums, 0);
-            column += 1;
-        }
-        while column + COLUMNS <= sums.depth {
-            more(sums, column);
-            column += COLUMNS;
-        }
+        column += match sums.depth {
+            COLUMNS.. => some_columns::<K::Item, COLUMNS, true, FMA>(sums, 0),
+            4.. => some_columns::<K::Item, 4, true, FMA>(sums, 0),
+            2.. => some_columns::<K::Item, 2, true, FMA>(sums, 0),
+            _ => some_columns::<K::Item, 1, true, FMA>(sums, 0),
+        };
         while column < sums.depth {
-            one(sums, column);
-            column += 1;
+            column += match sums.depth - column {
+                COLUMNS.. => some_columns::<K::Item, COLUMNS, false, FMA>(sums, column),
+                4.. => some_columns::<K::Item, 4, false, FMA>(sums, column),
+                2.. => some_columns::<K::Item, 2, false, FMA>(sums, column),
+                _ => some_columns::<K::Item, 1, false, FMA>(sums, column),
+            };
         }
     }
 }
 
-/// Adds some columns, each times its element of the vector, to the results, or makes these of them.
+/// Adds some columns, each times its element of the vector, to the results, or makes these of them; gives how many.
 #[inline(always)]
 unsafe fn some_columns<T: Ring, const COUNT: usize, const IS_FIRST: bool, const FMA: bool>(
     sums: Sums<T>,
     first: usize,
-) {
+) -> usize {
     let Sums { matrix, vector, out, len, .. } = sums;
     let mut at = 0;
     // SAFETY: the caller's; the matrix has these columns.
@@ -273,6 +302,7 @@ unsafe fn some_columns<T: Ring, const COUNT: usize, const IS_FIRST: bool, const 
             at += 1;
         }
     }
+    COUNT
 }
 
 #[inline(always)]
