@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 77] = [
+const NO_THRESHOLD: [(&str, &str, &str); 78] = [
     ("lanes/places.rs", "FEW_COLUMNS", "of a row: folds has rows of every length up to 34"),
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
     ("lanes/points.rs", "STATE", "of a lane's accumulator"),
@@ -283,6 +283,7 @@ const NO_THRESHOLD: [(&str, &str, &str); 77] = [
     ("matmul/small.rs", "MOST_ROWS", "of a product: tested there on both sides"),
     ("matmul/small.rs", "TURNED", "of rows: tested there on both sides"),
     ("matmul/thin.rs", "TOGETHER", "as many rows as small::COLUMNS"),
+    ("matmul/thin.rs", "LONG", "of a row's vectors: tested there on both sides"),
     ("matmul/mod.rs", "ALONE", "of a product's work: tested there with any number of threads"),
     ("exec/pattern/mod.rs", "MOST_WOVEN", "of parts: joining has fewer and more"),
     ("exec/lines.rs", "NEAR_WOVEN", "of bytes: joining has results that it cuts"),

@@ -43,6 +43,7 @@ pub const THRESHOLDS: &[usize] = &[
     small::TALL,
     small::SIX,
     small::SMALL_SIDE,
+    small::COLUMNS + small::NARROW / 2,
     small::COLUMNS + small::NARROW,
     small::FLOAT_SIDE,
     small::PACKED_ROWS,
@@ -267,11 +268,13 @@ fn share<T>(
         (false, false) => (rows, small::TALL),
     };
     let piece = (INLINE / (work / len)).next_multiple_of(step).max(step);
-    // As many pieces of rows, none of them much shorter than the others.
-    let piece = if is_wide {
-        piece
-    } else {
-        len.div_ceil(len.div_ceil(piece)).next_multiple_of(small::ROWS)
+    let piece = match is_wide {
+        true => piece,
+        // An even number of them, none much shorter than the others.
+        false => {
+            let count = len.div_ceil(piece).next_multiple_of(2);
+            len.div_ceil(count).next_multiple_of(small::ROWS)
+        }
     };
     for_pieces(len, piece, context.interrupt, &|_, range| {
         let (first, count) = (range.start, range.len());

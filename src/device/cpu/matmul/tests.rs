@@ -2,7 +2,7 @@ use half::{bf16, f16};
 
 use super::*;
 use crate::device::cpu::trials::{Array, Dice, Sample, device, with_threads};
-use crate::layout::{Layout, Shape};
+use crate::layout::{Layout, Shape, Strides};
 
 /// What makes a product of operands that no storage holds.
 type Multiply = fn(Elements<'_>, Elements<'_>, Elements<'_>, &Interrupt) -> Result<(), Error>;
@@ -223,6 +223,55 @@ fn multiplies_matrices_and_vectors_of_any_extents() {
     }
 }
 
+/// A few columns, dense and not, and rows on both sides of where they are made otherwise.
+#[test]
+fn multiplies_rows_and_a_few_columns() {
+    let mut dice = Dice(19);
+    for rows in [15, 16, 17, 23, 31, 48] {
+        for depth in [1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65] {
+            for columns in [2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 17, 20, 21, 24, 25] {
+                let sizes = [rows, depth, columns];
+                check::<f32>(&mut dice, &[], sizes, |x| x as f32, |x| x as i64);
+                check::<f64>(&mut dice, &[], sizes, |x| x as f64, |x| x as i64);
+            }
+        }
+    }
+    for sizes in
+        [[3_000, 40, 5], [200, 512, 17], [33, 4_096, 2], [33, 4_097, 2], [20, 0, 3], [40, 4_097, 1]]
+    {
+        check_all(&mut dice, &[], sizes);
+    }
+    for (batch, sizes) in [(3, [17, 20, 1]), (5, [32, 32, 1]), (2, [40, 70, 1]), (3, [20, 70, 3])] {
+        check_all(&mut dice, &[batch], sizes);
+    }
+}
+
+/// What lies beyond the end of a row is no part of its sum, whatever it is.
+#[test]
+fn lanes_beyond_a_row_count_for_nothing() {
+    for depth in [1, 5, 8, 13, 16, 21] {
+        for columns in [1, 3, 4] {
+            let (rows, stride) = (21, depth + 3);
+            let mut data = vec![f32::NAN; rows * stride];
+            for row in data.chunks_exact_mut(stride) {
+                row[..depth].fill(2.0);
+            }
+            let strides = Strides::from_slice(&[stride as isize, 1]);
+            let layout = Layout { strides, ..Layout::contiguous([rows, depth].into()) };
+            let mut lhs = Array { data, layout };
+            let mut rhs = Array::of(vec![0.5f32; depth * columns], [depth, columns]);
+            let mut out = Array::of(vec![0.0f32; rows * columns], [rows, columns]);
+            multiply(lhs.elements(), rhs.elements(), out.elements(), &Interrupt::default())
+                .expect("nobody interrupts");
+            assert!(
+                out.data.iter().all(|x| *x == depth as f32),
+                "{depth} {columns}: {:?}",
+                out.data
+            );
+        }
+    }
+}
+
 #[test]
 fn tiles_make_the_same_product() {
     // Ones: each result is the depth. The product is beyond a tile in rows and in depth.
@@ -251,6 +300,9 @@ fn rounding_does_not_depend_on_threads() {
         [1, 100_000, 1],
         [17, 1_000, 200],
         [300, 200, 40],
+        [5_003, 36, 1],
+        [999, 100, 3],
+        [300, 513, 17],
     ] {
         let [rows, depth, columns] = sizes;
         let mut draw = |a: usize, b: usize| {

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use std::ops::Range;
 
 use super::blocked::Ring;
-use super::gemm::Float;
+use super::vector::DEEP;
 use super::{ALONE, Context, Matrix, Product, small};
 use crate::device::Error;
 use crate::device::cpu::dispatch::{Level, with_avx512};
@@ -15,6 +15,9 @@ use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
 
 /// Results that are made beside each other, at most.
 pub const TOGETHER: usize = 16;
+
+/// Vectors of a row from which on as many sums cost less than lanes that stay empty.
+const LONG: usize = 4;
 
 /// Rows whose products by one vector are made beside each other.
 pub(super) const fn height<T>() -> usize {
@@ -24,10 +27,13 @@ pub(super) const fn height<T>() -> usize {
 /// Whether [`multiply`] does such products: those of columns that fill no vectors side by side.
 pub(super) fn takes<T: Ring>(product: &Product<T>) -> bool {
     let Product { lhs, rows, columns, depth, .. } = *product;
-    let is_few = columns <= small::NARROW;
-    let is_odd = columns != small::COLUMNS && columns <= small::COLUMNS + small::NARROW;
-    let is_good = is_few || is_odd && depth > height::<T>();
-    T::HAS_FUSED && is_good && rows >= TOGETHER && lhs.column == 1 && is_available()
+    // Those beyond sixteen may fill half a vector more.
+    let most = small::COLUMNS + height::<T>() / 2;
+    let is_odd = columns != small::COLUMNS && columns <= most;
+    let is_good = columns <= small::NARROW || is_odd && depth >= LONG * height::<T>();
+    // What is packed of the right matrix stays small.
+    let has_room = rows >= TOGETHER && depth <= DEEP;
+    T::HAS_FUSED && is_good && has_room && lhs.column == 1 && is_available()
 }
 
 /// Whether it is a matrix of dense rows by a dense vector.
@@ -54,28 +60,20 @@ pub(super) fn is_available() -> bool {
 }
 
 /// A product that [`takes`] has taken, in pieces of rows that threads share.
-pub(super) fn multiply<T: Float>(
+pub(super) fn multiply<T: Ring>(
     product: &Product<T>,
     parallel: bool,
     context: Context<'_>,
 ) -> Result<(), Error> {
     let Product { rhs, rows, columns, depth, .. } = *product;
-    let is_dense = rhs.row == 1;
-    let packed = context.scratch.buffer(if is_dense { 0 } else { depth * columns })?;
-    let rhs = match is_dense {
-        true => rhs,
-        false => Matrix { start: packed.start(), row: 1, column: depth as isize },
+    // A line of memory between columns: in a cache they would push each other out where they lie a power of two apart.
+    let stride = depth.next_multiple_of(TOGETHER) + TOGETHER;
+    let mut packed = Vec::with_capacity(if rhs.row == 1 { 0 } else { stride * columns });
+    let rhs = match rhs.row {
+        1 => rhs,
+        // SAFETY: the matrix has these elements, and there is room for them.
+        _ => unsafe { pack(Ptr(packed.as_mut_ptr()), stride as isize, product) },
     };
-    if !is_dense {
-        for first in (0..depth).step_by(TOGETHER) {
-            for column in 0..columns {
-                for row in first..depth.min(first + TOGETHER) {
-                    // SAFETY: the matrices have these elements.
-                    unsafe { *rhs.at(row, column) = *product.rhs.at(row, column) };
-                }
-            }
-        }
-    }
     let product = Product { rhs, ..*product };
     let is_shared = parallel && product.work() * size_of::<T>() > ALONE;
     let piece = (INLINE / (columns * depth)).next_multiple_of(TOGETHER).max(TOGETHER);
@@ -84,6 +82,23 @@ pub(super) fn multiply<T: Float>(
         unsafe { make_rows(&product, range) };
         Ok(())
     })
+}
+
+/// The right matrix, copied to have dense columns, so far apart.
+unsafe fn pack<T: Ring>(start: Ptr<T>, stride: isize, product: &Product<T>) -> Matrix<T> {
+    let Product { rhs, columns, depth, .. } = *product;
+    let packed = Matrix { start, row: 1, column: stride };
+    for first in (0..depth).step_by(TOGETHER) {
+        for column in 0..columns {
+            let (mut to, mut from) = (packed.at(first, column), rhs.at(first, column));
+            for _ in first..depth.min(first + TOGETHER) {
+                // SAFETY: the caller's.
+                unsafe { *to = *from };
+                (to, from) = (to.wrapping_add(1), from.wrapping_offset(rhs.row));
+            }
+        }
+    }
+    packed
 }
 
 /// Writes some rows of a product of floats whose left matrix has dense rows and whose right one has dense columns.
@@ -155,7 +170,7 @@ macro_rules! kernel {
                         } else {
                             tile::<HEIGHT, WIDTH, false>(product, row, column, count)
                         };
-                        let made = std::mem::transmute::<_, [$type; TOGETHER]>(made);
+                        let made = std::mem::transmute::<[$vector; TOGETHER / LANES], [$type; TOGETHER]>(made);
                         if product.out.row == WIDTH as isize && count == HEIGHT {
                             let out = product.out.at(row, 0);
                             std::ptr::copy_nonoverlapping(made.as_ptr(), out, HEIGHT * WIDTH);

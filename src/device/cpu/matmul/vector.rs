@@ -20,7 +20,7 @@ use crate::device::cpu::number::Number;
 pub const FEW: usize = 64;
 pub const LONG: usize = 32 * 1024;
 
-/// Rows up to this length are shared by as many as are ever read beside each other.
+/// Rows up to this length are read many beside each other.
 pub const DEEP: usize = INLINE / 8;
 
 /// Lanes of a sum, or of sums that are made side by side: two vectors of float32.
@@ -79,8 +79,13 @@ pub(super) fn multiply<T: Float>(
         1 => ROWS,
         _ => 2 * LANES,
     };
-    let piece = (2 * INLINE / depth).next_multiple_of(step).max(step);
-    for_pieces(len, if parallel { piece } else { len }, context.interrupt, &|_, range| {
+    let work = len.saturating_mul(depth);
+    // An even number of pieces, none of them much shorter than the others.
+    let piece = match parallel && work > 2 * INLINE {
+        true => len.div_ceil(work.div_ceil(INLINE).next_multiple_of(2)).next_multiple_of(step),
+        false => len,
+    };
+    for_pieces(len, piece, context.interrupt, &|_, range| {
         sum_up(sums.part(range));
         Ok(())
     })
