@@ -10,7 +10,7 @@ use super::{BinaryOp, Engine, Error, Tensor};
 use crate::device::{Mask, Selection, Storage};
 use crate::dtype::DType;
 use crate::ir::ReduceOp;
-use crate::layout::{Layout, Shape};
+use crate::layout::{Layout, MAX_RANK, Shape};
 use crate::memory::Provenance;
 
 /// Elements of a mask from which on its bits are computed in its place: what the memory's time is saved by them is then
@@ -85,6 +85,7 @@ impl Engine {
         let rest = inner % BITS;
         let is_map = |lazy: &Lazy| Some(matches!(lazy, Lazy::Map { .. }));
         if count < many
+            || mask.rank() == MAX_RANK
             || rest > 0 && (mask.rank() > 1 || count < 2 * many)
             || mask.with_lazy(is_map) != Some(true)
             || !self.fusion.get()
@@ -224,5 +225,9 @@ mod tests {
         check(&e, &[1_100, 8], 1, true);
         check(&e, &[70, 136], -3, true);
         check(&e, &[70, 137], 1, false);
+        // There may be no axis more for the bits of a byte.
+        let axes = |count: usize| [vec![1; count - 1], vec![FEW]].concat();
+        check(&e, &axes(MAX_RANK - 1), 1, true);
+        check(&e, &axes(MAX_RANK), 1, false);
     }
 }
