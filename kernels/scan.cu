@@ -67,14 +67,18 @@ extern "C" __global__ void __launch_bounds__(256) scan_lines(
 #define TILE (WARPS * Chunk<WARP>::LEN)
 
 // What is known of a line that has to be folded again from some tile on. Its numbers stand below the launch's tag, so that
-// those of launches before count as none.
+// those of launches before count as none. It is as long for all folds, so that no number lies where a step has lain.
 struct Repair {
     // The number of tiles less the first one that can't be trusted.
     u64 behind;
     // The first tile after those that were folded again.
     u64 resume;
-    Step step;
+    union {
+        Step step;
+        u64 room[2];
+    };
 };
+static_assert(sizeof(Repair) == 32, "as launchers take it to be");
 
 // Bits of a number of tiles below a tag.
 #define TILE_BITS 24

@@ -263,7 +263,7 @@ impl Context {
     /// [`streams::REPAIRS`] bytes of the current stream, which hold numbers that stand below a launch's tag, and what goes
     /// with them.
     pub fn repairs(&self) -> u64 {
-        self.counters() + 4 * COUNTERS as u64 + streams::WORDS as u64
+        self.counters() + (4 * COUNTERS + streams::WORDS) as u64
     }
 
     /// Starts a kernel on the present stream. `traffic` is how many bytes it reads and writes at

@@ -60,10 +60,9 @@ const SCATTERED: usize = 1 << 16;
 struct Fold {
     name: &'static str,
     item: &'static str,
-    /// Bytes of an element, of `Fold::Acc`, and of `Fold::Step`.
+    /// Bytes of an element, and of `Fold::Acc`.
     size: usize,
     acc: usize,
-    step: usize,
     /// Whether parts that are folded on their own may leave the range of floats where the line does
     /// not, and are then folded again.
     repairs: bool,
@@ -74,20 +73,20 @@ impl Fold {
         let size = dtype.size();
         let wide = if size == 8 { 8 } else { 4 };
         let is_float = dtype.is_float();
-        let (name, acc, step) = match op {
+        let (name, acc) = match op {
             // Over bool a sum is "any so far" and a product "all so far".
-            ScanOp::Sum if dtype == DType::Bool => ("MaxOf", wide, wide),
-            ScanOp::Prod if dtype == DType::Bool => ("MinOf", wide, wide),
-            ScanOp::Sum if dtype == DType::F64 => ("SumDouble", 16, 16),
-            ScanOp::Sum if is_float => ("SumFloat", 8, 8),
-            ScanOp::Sum => ("SumInteger", wide, wide),
-            ScanOp::Prod if is_float => ("ProdFloat", 16, 8),
-            ScanOp::Prod => ("ProdInteger", wide, wide),
-            ScanOp::Max => ("MaxOf", wide, wide),
-            ScanOp::Min => ("MinOf", wide, wide),
+            ScanOp::Sum if dtype == DType::Bool => ("MaxOf", wide),
+            ScanOp::Prod if dtype == DType::Bool => ("MinOf", wide),
+            ScanOp::Sum if dtype == DType::F64 => ("SumDouble", 16),
+            ScanOp::Sum if is_float => ("SumFloat", 8),
+            ScanOp::Sum => ("SumInteger", wide),
+            ScanOp::Prod if is_float => ("ProdFloat", 16),
+            ScanOp::Prod => ("ProdInteger", wide),
+            ScanOp::Max => ("MaxOf", wide),
+            ScanOp::Min => ("MinOf", wide),
         };
         let repairs = matches!(name, "SumDouble" | "ProdFloat");
-        Fold { name, item: item(dtype), size, acc, step, repairs }
+        Fold { name, item: item(dtype), size, acc, repairs }
     }
 }
 

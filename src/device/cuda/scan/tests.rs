@@ -263,6 +263,37 @@ fn scans_on_two_streams_keep_to_themselves() {
     }
 }
 
+/// Lines of another fold, one after the other, each to be folded again: nothing that was known of the lines before is
+/// taken for something that is known of these.
+#[test]
+fn lines_are_folded_again_after_those_of_other_folds() {
+    let Some(devices) = Devices::find() else { return };
+    let wave = |at: usize| 1.0 + ((at * 7_919) % 1_001) as f64 / 1e6 - 5e-4;
+    let (lines, len) = (5, 5_000);
+    let mut sums: Vec<f64> = (0..lines * len).map(|at| wave(at) - 1.0).collect();
+    let mut products: Vec<f64> = (0..lines * len).map(wave).collect();
+    for line in 0..lines {
+        let spot = line * len;
+        // What comes together first leaves the range, and comes back from element to element.
+        for (at, large) in [(15, -1e308), (16, 1e308), (17, 1e308), (40, -1e308)] {
+            sums[spot + at] = large;
+        }
+        products[spot + 2_047..spot + 2_051].copy_from_slice(&[1e300, -1e300, 1e-300, 1e-300]);
+    }
+    let [sums, products] =
+        [sums, products].map(|data| devices.twin(&Array::of(data, [lines, len])));
+    for (op, twin) in [ScanOp::Sum, ScanOp::Prod, ScanOp::Sum, ScanOp::Prod]
+        .map(|op| (op, if op == ScanOp::Sum { &sums } else { &products }))
+    {
+        let out = scan_both(&devices, op, twin, 1, DType::F64);
+        let [cpu, gpu] = [0, 1].map(|device| out.values::<f64>(device));
+        for (at, (cpu, gpu)) in cpu.into_iter().zip(gpu).enumerate() {
+            let is_near = cpu == gpu || cpu.is_finite() && (gpu - cpu).abs() <= 1e-12 * cpu.abs();
+            assert!(is_near, "{op:?} at {at}: {cpu} {gpu}");
+        }
+    }
+}
+
 /// Values that are finite all the way, and then leave the range and try to come back.
 #[test]
 fn long_lines_of_floats_leave_the_range_where_the_cpu_does() {

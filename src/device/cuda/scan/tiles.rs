@@ -26,6 +26,8 @@ const RING: usize = 3;
 const WAVE_BYTES: usize = 160 << 10;
 /// Tiles that are made as long as each other, because the last may else be nearly empty.
 const EVEN_TILES: usize = 4;
+/// Bytes of what is known of a line that has to be folded again, whatever the fold: `Repair`.
+const REPAIR: usize = 32;
 /// Blocks that look for tiles to fold again, together with those of all lines, about.
 pub(super) const REPAIR_BLOCKS: usize = 256;
 
@@ -99,7 +101,7 @@ impl Tiles {
         };
         let word_bytes = words * 16 * fold.acc.div_ceil(8);
         let [begin_bytes, repair_bytes] = match fold.repairs {
-            true => [lines * self.count * fold.acc, lines * (16 + fold.step)],
+            true => [lines * self.count * fold.acc, lines * REPAIR],
             false => [0, 0],
         };
         if is_wave && word_bytes <= WORDS && repair_bytes <= REPAIRS {
