@@ -75,6 +75,21 @@ floats! {
     f64, gemm_f64::gemm::f64;
 }
 
+/// Items of scratch memory that [`multiply`] takes.
+pub(super) fn scratch_len<T: Ring>(product: &Product<T>) -> usize {
+    match is_by_vector(product) {
+        _ if product.depth == 0 => 0,
+        true => vector::scratch_len(product),
+        #[cfg(target_arch = "x86_64")]
+        false if thin::takes(product) => thin::scratch_len(product),
+        false => 0,
+    }
+}
+
+fn is_by_vector<T>(product: &Product<T>) -> bool {
+    product.rows == 1 || product.columns == 1
+}
+
 /// The same factors, summed from the other end if the left one's columns go backwards.
 fn forwards<T>(lhs: Matrix<T>, rhs: Matrix<T>, depth: usize) -> (Matrix<T>, Matrix<T>) {
     if lhs.column >= 0 {
@@ -96,7 +111,7 @@ pub(super) fn multiply<T: Float>(
             .fill(<T as Number>::ZERO);
         return Ok(());
     }
-    if rows == 1 || columns == 1 {
+    if is_by_vector(product) {
         return vector::multiply(product, parallel, context);
     }
     #[cfg(target_arch = "x86_64")]

@@ -20,7 +20,7 @@ use std::ops::Range;
 #[cfg(not(feature = "simd"))]
 use blocked::multiply as multiply_float;
 #[cfg(feature = "simd")]
-use gemm::multiply as multiply_float;
+use gemm::{multiply as multiply_float, scratch_len};
 
 use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
 use super::scratch::Scratch;
@@ -72,16 +72,38 @@ pub(super) fn matmul(
     matmul_elements(lhs.into(), rhs.into(), out.into(), Context { scratch, interrupt })
 }
 
-/// Bytes of the buffers that [`matmul`] takes; none for stacks, whose products run beside each other.
+/// Bytes of the buffers that [`matmul`] takes; none for stacks that take some, whose products run beside each other.
 pub(super) fn workspace(lhs: View<'_>, rhs: View<'_>) -> Option<Vec<usize>> {
     let ([rows, depth], [_, columns]) = (lhs.sides(), rhs.sides());
-    let is_half = matches!(lhs.dtype(), DType::F16 | DType::BF16);
-    let wide = [rows * depth, depth * columns, rows * columns].map(|len| len * size_of::<f32>());
-    match is_half {
-        false => Some(Vec::new()),
-        true if lhs.layout.rank() > 2 => None,
-        true => Some(wide.to_vec()),
-    }
+    let sides = [rows, depth, columns];
+    let steps = [lhs, rhs].map(|view| {
+        let strides = &view.layout.strides;
+        [strides[strides.len() - 2], strides[strides.len() - 1]]
+    });
+    let mut blocks = match lhs.dtype() {
+        DType::F32 => vec![floats_scratch::<f32>(sides, steps)],
+        DType::F64 => vec![floats_scratch::<f64>(sides, steps)],
+        DType::F16 | DType::BF16 => {
+            let dense = [depth, columns].map(|columns| [columns as isize, 1]);
+            let packed = scratch_len(&Product::<f32>::outline(sides, dense));
+            let wide = [rows * depth, depth * columns, rows * columns, packed];
+            wide.map(|len| len * size_of::<f32>()).to_vec()
+        }
+        _ => Vec::new(),
+    };
+    blocks.retain(|bytes| *bytes > 0);
+    (blocks.is_empty() || lhs.layout.rank() == 2).then_some(blocks)
+}
+
+/// Bytes that a product of floats takes besides its operands.
+fn floats_scratch<T: blocked::Ring>(sides: [usize; 3], steps: [[isize; 2]; 2]) -> usize {
+    let product = Product::<T>::outline(sides, steps);
+    if small::takes(&product) { 0 } else { scratch_len(&product) * size_of::<T>() }
+}
+
+#[cfg(not(feature = "simd"))]
+fn scratch_len<T>(_: &Product<T>) -> usize {
+    0
 }
 
 /// What every product is given besides its operands.
@@ -160,6 +182,14 @@ struct Product<T> {
 }
 
 impl<T> Product<T> {
+    /// One of matrices whose elements lie nowhere yet, by its rows, depth and columns and by the operands' steps.
+    fn outline([rows, depth, columns]: [usize; 3], [lhs, rhs]: [[isize; 2]; 2]) -> Product<T> {
+        let matrix =
+            |[row, column]: [isize; 2]| Matrix { start: Ptr(std::ptr::null_mut()), row, column };
+        let out = matrix([columns as isize, 1]);
+        Product { lhs: matrix(lhs), rhs: matrix(rhs), out, rows, columns, depth }
+    }
+
     /// Multiplications.
     fn work(&self) -> usize {
         self.rows.saturating_mul(self.columns).saturating_mul(self.depth.max(1))
@@ -246,6 +276,12 @@ fn batches<T>(
     })
 }
 
+/// How long pieces are, in steps, of which there are an even number and at least so many: none is much shorter than the
+/// others.
+fn even_piece(len: usize, pieces: usize, step: usize) -> usize {
+    len.div_ceil(pieces.next_multiple_of(2)).next_multiple_of(step)
+}
+
 /// One product that `small` does, in pieces that threads share: of its columns, or of its rows where these are more.
 fn share<T>(
     product: &Product<T>,
@@ -270,11 +306,7 @@ fn share<T>(
     let piece = (INLINE / (work / len)).next_multiple_of(step).max(step);
     let piece = match is_wide {
         true => piece,
-        // An even number of them, none much shorter than the others.
-        false => {
-            let count = len.div_ceil(piece).next_multiple_of(2);
-            len.div_ceil(count).next_multiple_of(small::ROWS)
-        }
+        false => even_piece(len, len.div_ceil(piece), small::ROWS),
     };
     for_pieces(len, piece, context.interrupt, &|_, range| {
         let (first, count) = (range.start, range.len());

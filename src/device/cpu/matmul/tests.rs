@@ -3,6 +3,7 @@ use half::{bf16, f16};
 use super::*;
 use crate::device::cpu::trials::{Array, Dice, Sample, device, with_threads};
 use crate::layout::{Layout, Shape, Strides};
+use crate::memory::Provenance;
 
 /// What makes a product of operands that no storage holds.
 type Multiply = fn(Elements<'_>, Elements<'_>, Elements<'_>, &Interrupt) -> Result<(), Error>;
@@ -268,6 +269,52 @@ fn lanes_beyond_a_row_count_for_nothing() {
                 "{depth} {columns}: {:?}",
                 out.data
             );
+        }
+    }
+}
+
+/// By vectors and few columns that lie side by side, and not; by many columns.
+#[test]
+fn workspace_is_what_a_product_takes() {
+    let sides = [
+        [40, 33, 1],
+        [40, 600, 1],
+        [1, 600, 50],
+        [64, 600, 3],
+        [64, 600, 17],
+        [40, 70, 90],
+        [20, 0, 3],
+    ];
+    for (dtype, [rows, depth, columns]) in [DType::F32, DType::F64, DType::BF16, DType::I32]
+        .into_iter()
+        .flat_map(|dtype| sides.map(|sides| (dtype, sides)))
+    {
+        let plain = [rows, depth, columns];
+        for is_turned in [false, true] {
+            let device = device();
+            let made = |rows: usize, columns: usize| match is_turned {
+                true => Layout::contiguous([columns, rows].into()).permute(&[1, 0]),
+                false => Layout::contiguous([rows, columns].into()),
+            };
+            let layouts = [
+                made(rows, depth),
+                made(depth, columns),
+                Layout::contiguous([rows, columns].into()),
+            ];
+            let storages = layouts.each_ref().map(|layout| {
+                let storage = device.allocate(dtype, layout.elem_count(), Provenance::VARIABLE);
+                storage.expect("the tests are small")
+            });
+            for storage in &storages {
+                let zeros = vec![0; storage.size_bytes()];
+                device.backend().copy_from_host(&zeros, storage, 0).expect("it is as long");
+            }
+            let view = |at: usize| View { storage: &storages[at], layout: &layouts[at] };
+            let told: usize = workspace(view(0), view(1)).expect("it is no stack").iter().sum();
+            let before = device.allocator().stats().now.requested;
+            matmul(view(0), view(1), view(2), &Interrupt::default()).expect("nobody interrupts");
+            let taken = device.allocator().stats().peak.requested - before;
+            assert_eq!(told, taken, "{dtype} {plain:?}, turned: {is_turned}");
         }
     }
 }

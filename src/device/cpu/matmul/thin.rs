@@ -7,8 +7,9 @@ use std::arch::x86_64::*;
 use std::ops::Range;
 
 use super::blocked::Ring;
+use super::gemm::Float;
 use super::vector::DEEP;
-use super::{ALONE, Context, Matrix, Product, small};
+use super::{ALONE, Context, Matrix, Product, even_piece, small};
 use crate::device::Error;
 use crate::device::cpu::dispatch::{Level, with_avx512};
 use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
@@ -19,7 +20,7 @@ pub const TOGETHER: usize = 16;
 /// Vectors of a row from which on as many sums cost less than lanes that stay empty.
 const LONG: usize = 4;
 
-/// Rows whose products by one vector are made beside each other.
+/// Lanes of a vector: as many rows' products by one column are made beside each other.
 pub(super) const fn height<T>() -> usize {
     64 / size_of::<T>()
 }
@@ -60,34 +61,46 @@ pub(super) fn is_available() -> bool {
 }
 
 /// A product that [`takes`] has taken, in pieces of rows that threads share.
-pub(super) fn multiply<T: Ring>(
+pub(super) fn multiply<T: Float>(
     product: &Product<T>,
     parallel: bool,
     context: Context<'_>,
 ) -> Result<(), Error> {
-    let Product { rhs, rows, columns, depth, .. } = *product;
-    // A line of memory between columns: in a cache they would push each other out where they lie a power of two apart.
-    let stride = depth.next_multiple_of(TOGETHER) + TOGETHER;
-    let mut packed = Vec::with_capacity(if rhs.row == 1 { 0 } else { stride * columns });
+    let Product { rhs, rows, .. } = *product;
+    let packed = context.scratch.buffer(scratch_len(product))?;
     let rhs = match rhs.row {
         1 => rhs,
         // SAFETY: the matrix has these elements, and there is room for them.
-        _ => unsafe { pack(Ptr(packed.as_mut_ptr()), stride as isize, product) },
+        _ => unsafe { pack(packed.start(), product) },
     };
     let product = Product { rhs, ..*product };
-    let is_shared = parallel && product.work() * size_of::<T>() > ALONE;
-    let piece = (INLINE / (columns * depth)).next_multiple_of(TOGETHER).max(TOGETHER);
-    for_pieces(rows, if is_shared { piece } else { rows }, context.interrupt, &|_, range| {
+    let work = product.work();
+    let piece = match parallel && work * size_of::<T>() > ALONE {
+        true => even_piece(rows, work.div_ceil(INLINE), TOGETHER),
+        false => rows,
+    };
+    for_pieces(rows, piece, context.interrupt, &|_, range| {
         // SAFETY: the processor has the instructions, columns are dense now, and nobody else has these rows.
         unsafe { make_rows(&product, range) };
         Ok(())
     })
 }
 
-/// The right matrix, copied to have dense columns, so far apart.
-unsafe fn pack<T: Ring>(start: Ptr<T>, stride: isize, product: &Product<T>) -> Matrix<T> {
+/// Elements of a right matrix whose columns are not dense, and are copied.
+pub(super) fn scratch_len<T>(product: &Product<T>) -> usize {
+    if product.rhs.row == 1 { 0 } else { stride(product.depth) * product.columns }
+}
+
+/// From column to column of what is copied. There is a line of memory between them: in a cache they would push each other
+/// out where they lie a power of two apart.
+const fn stride(depth: usize) -> usize {
+    depth.next_multiple_of(TOGETHER) + TOGETHER
+}
+
+/// The right matrix, copied to have dense columns.
+unsafe fn pack<T: Ring>(start: Ptr<T>, product: &Product<T>) -> Matrix<T> {
     let Product { rhs, columns, depth, .. } = *product;
-    let packed = Matrix { start, row: 1, column: stride };
+    let packed = Matrix { start, row: 1, column: stride(depth) as isize };
     for first in (0..depth).step_by(TOGETHER) {
         for column in 0..columns {
             let (mut to, mut from) = (packed.at(first, column), rhs.at(first, column));
@@ -126,10 +139,9 @@ fn cast<T, U>(product: &Product<T>) -> Product<U> {
 /// A kernel for one type: its vector, the mask of one, and the instructions.
 macro_rules! kernel {
     (
-        $type:ty, $vector:ty, $mask:ty, $zero:ident, $load:ident, $load_some:ident, $add_product:ident,
-        $one:literal, $two:literal
+        $type:ty, $vector:ty, $mask:ty, $zero:ident, $load:ident, $load_some:ident, $add_product:ident
     ) => {
-        const LANES: usize = 64 / size_of::<$type>();
+        const LANES: usize = height::<$type>();
 
         with_avx512! {
             pub(super) unsafe fn make_rows(product: &Product<$type>, rows: Range<usize>) {
@@ -138,8 +150,8 @@ macro_rules! kernel {
                     // SAFETY: the caller's; there are so many columns.
                     column += unsafe {
                         match product.columns - column {
-                            1 => columns::<$one, 1>(product, rows.clone(), column),
-                            2 => columns::<$two, 2>(product, rows.clone(), column),
+                            1 => columns::<LANES, 1>(product, rows.clone(), column),
+                            2 => columns::<8, 2>(product, rows.clone(), column),
                             3 => columns::<5, 3>(product, rows.clone(), column),
                             _ => columns::<4, 4>(product, rows.clone(), column),
                         }
@@ -203,6 +215,7 @@ macro_rules! kernel {
                 let mut at = 0;
                 // SAFETY: the matrices have these elements; where a mask has no lane, nothing is read.
                 unsafe {
+                    // Whole vectors without a mask take up to a fifth less.
                     while IS_WHOLE && at + LANES <= depth {
                         let mut others = [$zero(); WIDTH];
                         for (across, other) in others.iter_mut().enumerate() {
@@ -250,9 +263,7 @@ mod floats {
         _mm512_setzero_ps,
         _mm512_loadu_ps,
         _mm512_maskz_loadu_ps,
-        _mm512_fmadd_ps,
-        16,
-        8
+        _mm512_fmadd_ps
     );
 
     with_avx512! {
@@ -292,9 +303,7 @@ mod doubles {
         _mm512_setzero_pd,
         _mm512_loadu_pd,
         _mm512_maskz_loadu_pd,
-        _mm512_fmadd_pd,
-        8,
-        8
+        _mm512_fmadd_pd
     );
 
     with_avx512! {

@@ -10,7 +10,7 @@ use super::blocked::Ring;
 use super::gemm::Float;
 #[cfg(target_arch = "x86_64")]
 use super::thin;
-use super::{Context, Matrix, Product, small};
+use super::{Context, Matrix, Product, even_piece, small};
 use crate::device::Error;
 use crate::device::cpu::dispatch::{Level, by_level};
 use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
@@ -53,6 +53,13 @@ impl<T> Sums<T> {
     }
 }
 
+/// Elements of a vector that do not lie side by side, and are put so.
+pub(super) fn scratch_len<T>(product: &Product<T>) -> usize {
+    let Product { lhs, rhs, columns, depth, .. } = *product;
+    let step = if columns == 1 { rhs.row } else { lhs.column };
+    if step == 1 { 0 } else { depth }
+}
+
 pub(super) fn multiply<T: Float>(
     product: &Product<T>,
     parallel: bool,
@@ -63,7 +70,7 @@ pub(super) fn multiply<T: Float>(
         1 => (lhs, (rhs.start, rhs.row)),
         _ => (rhs.transposed(), (lhs.start, lhs.column)),
     };
-    let mut side_by_side = context.scratch.buffer(if step == 1 { 0 } else { depth })?;
+    let mut side_by_side = context.scratch.buffer(scratch_len(product))?;
     for (at, element) in side_by_side.iter_mut().enumerate() {
         // SAFETY: the vector has `depth` elements.
         *element = unsafe { *vector.at(at as isize * step) };
@@ -80,9 +87,8 @@ pub(super) fn multiply<T: Float>(
         _ => 2 * LANES,
     };
     let work = len.saturating_mul(depth);
-    // An even number of pieces, none of them much shorter than the others.
     let piece = match parallel && work > 2 * INLINE {
-        true => len.div_ceil(work.div_ceil(INLINE).next_multiple_of(2)).next_multiple_of(step),
+        true => even_piece(len, work.div_ceil(INLINE), step),
         false => len,
     };
     for_pieces(len, piece, context.interrupt, &|_, range| {
