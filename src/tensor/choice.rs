@@ -94,7 +94,7 @@ impl Engine {
         {
             return Ok(None);
         }
-        // Whoever asks again has a name for it, and will once more.
+        // Whoever asks again has a name for it, and will once more. A rehearsal asks for nothing.
         let is_asked = &mask.0.is_asked;
         if is_asked.get() {
             return Ok(None);
