@@ -54,6 +54,14 @@ impl Level {
     }
 }
 
+/// Whether the machine rounds to bfloat16 by an instruction, besides those of [`Level::Avx512`].
+pub fn has_bfloat16() -> bool {
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    return Level::Avx512.is_available() && is_x86_feature_detected!("avx512bf16");
+    #[cfg(not(all(target_arch = "x86_64", feature = "simd")))]
+    false
+}
+
 /// Compiles a function with the instructions of [`Level::Avx2`].
 macro_rules! with_avx2 {
     ($function:item) => {

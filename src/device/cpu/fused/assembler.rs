@@ -126,6 +126,12 @@ impl Code {
         self.bytes.extend((offset as u32).to_le_bytes());
     }
 
+    /// What an instruction does with `rax` and a number that lies so many bytes from where `rdi` points.
+    pub fn far(&mut self, opcode: u8, offset: usize) {
+        self.bytes.extend([0x48, opcode, 0x87]);
+        self.bytes.extend((offset as u32).to_le_bytes());
+    }
+
     /// A jump to a place before, or, for `to` of none, one whose distance is still to be said: gives the place of it.
     pub fn jump(&mut self, opcode: u8, to: Option<usize>) -> usize {
         self.bytes.extend([0x0f, opcode, 0, 0, 0, 0]);
@@ -134,6 +140,19 @@ impl Code {
             self.land(end, to);
         }
         end
+    }
+
+    /// A jump without a condition, whose distance is still to be said: gives the place of it.
+    pub fn leap(&mut self) -> usize {
+        self.bytes.extend([0xe9, 0, 0, 0, 0]);
+        self.bytes.len()
+    }
+
+    /// Puts into a mask which lanes of a register are of some kinds, which have a bit each.
+    pub fn class(&mut self, is_wide: bool, mask: u8, register: u8, kinds: u8) {
+        let place = Place::Register(register);
+        self.vector(Form::third(X66, is_wide), 0x66, (mask, 0), place, Under::default());
+        self.bytes.push(kinds);
     }
 
     /// Says where a jump that ends at `end` goes.
@@ -166,7 +185,7 @@ mod tests {
         let under = |mask, zeroes| Under { mask, zeroes };
         let lane = |base, scale| Place::Lane { base, scale };
         type Case = (&'static [u8], Form, u8, (u8, u8), Place, Under);
-        let cases: [Case; 21] = [
+        let cases: [Case; 25] = [
             // vaddps zmm1, zmm2, zmm3
             (
                 &[0x62, 0xf1, 0x6c, 0x48, 0x58, 0xcb],
@@ -356,6 +375,42 @@ mod tests {
                 lane(2, 0),
                 always,
             ),
+            // vfpclassps k7, zmm19, 0xa1
+            (
+                &[0x62, 0xb3, 0x7d, 0x48, 0x66, 0xfb, 0xa1],
+                Form::third(X66, false),
+                0x66,
+                (7, 0),
+                Place::Register(19),
+                always,
+            ),
+            // vpternlogd zmm30{k7}, zmm30, zmm30, 255
+            (
+                &[0x62, 0x03, 0x0d, 0x47, 0x25, 0xf6, 0xff],
+                Form::third(X66, false),
+                0x25,
+                (30, 30),
+                Place::Register(30),
+                under(7, false),
+            ),
+            // vcvtneps2bf16 ymm4, zmm19
+            (
+                &[0x62, 0xb2, 0x7e, 0x48, 0x72, 0xe3],
+                Form::second(XF3, false),
+                0x72,
+                (4, 0),
+                Place::Register(19),
+                always,
+            ),
+            // vmovdqu16 [rcx+rax*2]{k1}, ymm20
+            (
+                &[0x62, 0xe1, 0xff, 0x29, 0x7f, 0x24, 0x41],
+                Form { width: 1, ..Form::first(XF2, true) },
+                0x7f,
+                (20, 0),
+                lane(1, 1),
+                under(1, false),
+            ),
         ];
         for (wanted, form, opcode, registers, place, under) in cases {
             let mut code = Code::default();
@@ -369,11 +424,13 @@ mod tests {
         code.step(1, 7);
         code.step(10, 10);
         code.far_step(9, 0x108);
+        code.far(0x3b, 0x108);
         assert_eq!(
             code.bytes,
             [
                 0x48, 0x8b, 0x57, 0x08, 0x4c, 0x8b, 0x4f, 0x20, 0x48, 0x03, 0x4f, 0x38, 0x4c, 0x03,
-                0x57, 0x50, 0x4c, 0x03, 0x8f, 0x08, 0x01, 0x00, 0x00
+                0x57, 0x50, 0x4c, 0x03, 0x8f, 0x08, 0x01, 0x00, 0x00, 0x48, 0x3b, 0x87, 0x08, 0x01,
+                0x00, 0x00
             ]
         );
     }

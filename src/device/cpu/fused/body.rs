@@ -6,6 +6,7 @@ mod quotients;
 
 use self::integers::predicate;
 pub(super) use self::quotients::Divisor;
+use super::super::dispatch::has_bfloat16;
 use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
 use super::{Act, Node, POINTERS};
 use crate::dtype::DType;
@@ -28,6 +29,11 @@ const BETWEEN: u8 = 7;
 /// Comparisons as the instruction counts them: false of a NaN, but for "not equal".
 const UNORDERED: u8 = 3;
 const ORDERED: u8 = 7;
+
+/// Kinds of numbers, as the instruction that tells them counts them.
+const NAN: u8 = 0x81;
+const DENORMAL: u8 = 0x20;
+const NOT_NORMAL: u8 = 0xbf;
 
 /// What fills a register before the loop begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +59,7 @@ pub(super) struct Body<'a> {
     /// Whether lines are long enough for what it takes to divide all of one by one number.
     is_long: bool,
     is_wide: bool,
+    has_bfloat16: bool,
     /// Words that fill a register each, from the last register down.
     pool: &'a mut Vec<Known>,
     code: Code,
@@ -84,6 +91,7 @@ impl<'a> Body<'a> {
             is_masked,
             is_long,
             is_wide,
+            has_bfloat16: has_bfloat16(),
             pool,
             code,
             homes,
@@ -279,7 +287,7 @@ impl<'a> Body<'a> {
                 match half {
                     // Stored as it is rounded.
                     DType::F16 => Home::Constant(a),
-                    _ => Home::Vector(self.bfloat16(a)?),
+                    _ => Home::Vector(self.bfloat16_words(a)?),
                 }
             }
             (Act::Widen(half), [a]) if self.is_still(*a) => {
@@ -294,7 +302,7 @@ impl<'a> Body<'a> {
                     (Act::Binary(BinaryOp::Div), [a, b])
                         if self.is_one(*b) && !self.is_one(*a) && !self.is_masked =>
                     {
-                        self.quotient(*a, *b)?
+                        self.quotient(node)?
                     }
                     _ => self.lanes(act, operands)?,
                 };
@@ -334,6 +342,14 @@ impl<'a> Body<'a> {
         };
         self.code.vector(form, opcode, (mask, a), Place::Register(b), under);
         self.code.bytes.push(how);
+    }
+
+    /// Jumps, unless any lane is of some kinds: gives the place that is to say where.
+    fn unless_any(&mut self, x: u8, kinds: u8) -> usize {
+        self.code.class(self.is_wide, BETWEEN, x, kinds);
+        // kortestw k7, k7; jz
+        self.code.bytes.extend([0xc5, 0xf8, 0x98, 0xff]);
+        self.code.jump(0x84, None)
     }
 
     /// The vector that an act makes of vectors.
@@ -468,8 +484,9 @@ impl<'a> Body<'a> {
                 self.code.bytes.push(0);
             }
             (Home::Vector(from), Act::Narrow(_)) => {
-                self.shift(2, from, from);
-                self.code.vector(Form::second(XF3, false), 0x33, (from, 0), lane(1), under);
+                // vmovdqu16
+                let words = Form { width: 1, ..Form::first(XF2, true) };
+                self.code.vector(words, 0x7f, (from, 0), lane(1), under);
             }
             (Home::Vector(from), _) => {
                 let scale = if self.is_wide { 3 } else { 2 };

@@ -91,25 +91,44 @@ fn quotients_by_one_number_are_divisions() {
     }
 }
 
-/// All numbers of a 16-bit type by one of them, a constant or in a lane, as float32.
+/// All numbers of a 16-bit type by one of them, a constant or in a lane: as float32, rounded in between, and stored in
+/// the type again.
 fn check_halves(half: DType, widened: impl Fn(u16) -> f32, divisor: u16) {
     let widen = Deed::new(Act::Widen(half), DType::F32, None).expect("they are widened");
     let div = Deed::new(Act::Binary(BinaryOp::Div), DType::F32, None).expect("floats are divided");
+    let narrow = Deed::new(Act::Narrow(half), DType::F32, None).expect("they are narrowed");
     let node = |out, deed, operands: &[u16]| Node { out, deed, operands: operands.into() };
     let (first, second) = (node(2, widen, &[0]), node(3, widen, &[1]));
     let all: Vec<u16> = (0..=u16::MAX).collect();
     let input = |of: *const u16, is_one| Input { at: of.cast(), step: 0, is_one };
     let by = widened(divisor);
-    let compare = |nodes: &[Node], consts: &[(u16, u64)], inputs: &[Input]| {
+    let narrowed = |x: f32| match half {
+        DType::F16 => half::f16::from_f32(x).to_bits(),
+        _ => half::bf16::from_f32(x).to_bits(),
+    };
+    let run = |nodes: &[Node], consts: &[(u16, u64)], inputs: &[Input], out: *mut u8| {
         let (code, _) = fused(nodes, consts).expect("there is a loop");
         assert!(code.has_const_divisor || code.divisors == 0b10, "all are divided by one number");
-        let mut out = vec![0f32; all.len()];
-        // SAFETY: all lanes of the inputs are there, and there is room for the quotients.
-        unsafe { code.run(out.as_mut_ptr().cast(), inputs, (1, all.len())) };
-        for (a, got) in all.iter().zip(out) {
+        // SAFETY: all lanes of the inputs are there, and the caller has room for the quotients.
+        unsafe { code.run(out, inputs, (1, all.len())) };
+    };
+    let same = |a: f32, b: f32| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+    let compare = |nodes: &[Node], consts: &[(u16, u64)], inputs: &[Input]| {
+        let Some((last, before)) = nodes.split_last() else { return };
+        let rounded = Deed { rounded: Some(half), ..last.deed };
+        let rounds = [before, &[node(last.out, rounded, &last.operands)]].concat();
+        let narrows = [nodes, &[node(9, narrow, &[last.out])]].concat();
+        let mut wide = [vec![0f32; all.len()], vec![0f32; all.len()]];
+        let mut words = vec![0u16; all.len()];
+        run(nodes, consts, inputs, wide[0].as_mut_ptr().cast());
+        run(&rounds, consts, inputs, wide[1].as_mut_ptr().cast());
+        run(&narrows, consts, inputs, words.as_mut_ptr().cast());
+        for (at, a) in all.iter().enumerate() {
             let wanted = widened(*a) / by;
-            let is_same = got.to_bits() == wanted.to_bits() || got.is_nan() && wanted.is_nan();
-            assert!(is_same, "{half:?} {:?} / {by:?}: {got:?}, not {wanted:?}", widened(*a));
+            let short = widened(narrowed(wanted));
+            let found = [wide[0][at], wide[1][at], widened(words[at])];
+            let are_same = found.iter().zip([wanted, short, short]).all(|(a, b)| same(*a, b));
+            assert!(are_same, "{half:?} {:?} / {by:?}: {found:?}, not {wanted:?}", widened(*a));
         }
     };
     let inputs = [input(all.as_ptr(), false), input(&raw const divisor, true)];

@@ -2,8 +2,8 @@
 
 use half::f16;
 
-use super::super::assembler::{Form, Place, Under, X66};
-use super::{Act, BETWEEN, Body, UNORDERED};
+use super::super::assembler::{Form, Place, Under, X66, XF3};
+use super::{Act, BETWEEN, Body, DENORMAL, Node, UNORDERED};
 use crate::dtype::DType;
 
 impl Body<'_> {
@@ -20,6 +20,17 @@ impl Body<'_> {
             let is_made = matches!(node.deed.act, Act::Widen(own) | Act::Round(own) if own == half);
             is_made || node.deed.rounded == Some(half)
         })
+    }
+
+    /// Whether all that reads what a node makes rounds it to bfloat16.
+    pub(super) fn is_rounded(&self, node: &Node) -> bool {
+        let half = DType::BF16;
+        let rounds = |reader: &Node| reader.deed.act == Act::Round(half);
+        let mut readers =
+            self.nodes.iter().filter(|reader| reader.operands.contains(&node.out)).peekable();
+        node.deed.rounded == Some(half)
+            || readers.peek().is_some()
+                && readers.all(|reader| rounds(reader) || reader.deed.act == Act::Narrow(half))
     }
 
     /// Bits of 32-bit lanes moved by 16, left for `way` of 6 and right for 2.
@@ -43,6 +54,31 @@ impl Body<'_> {
         let under = Under { mask: BETWEEN, zeroes: false };
         self.code.vector(bits, 0xeb, (out, x), Place::Register(quiet), under);
         Some(out)
+    }
+
+    /// The words of a rounding to bfloat16, in the first half of a register.
+    pub(super) fn bfloat16_words(&mut self, x: u8) -> Option<u8> {
+        if !self.has_bfloat16 {
+            let out = self.bfloat16(x)?;
+            self.first_words(out);
+            return Some(out);
+        }
+        // The instruction takes numbers below the normal ones for zeros.
+        let plain = self.unless_any(x, DENORMAL);
+        let out = self.bfloat16(x)?;
+        self.first_words(out);
+        let done = self.code.leap();
+        self.code.land(plain, self.code.bytes.len());
+        // vcvtneps2bf16
+        self.three(Form::second(XF3, false), 0x72, (out, 0), x);
+        self.code.land(done, self.code.bytes.len());
+        Some(out)
+    }
+
+    fn first_words(&mut self, bits: u8) {
+        self.shift(2, bits, bits);
+        // vpmovdw
+        self.three(Form::second(XF3, false), 0x33, (bits, 0), bits);
     }
 
     pub(super) fn round(&mut self, half: DType, x: u8) -> Option<u8> {

@@ -11,9 +11,13 @@
 //! Quotients of 16-bit floats lie further from where a rounding to float32 turns than the first step is off, so they need
 //! no correction; and those of float16 leave the range of float32 nowhere. There `high` is a little too small, so that
 //! `low` has its sign: the sum keeps the signs of zeros, and infinities stay what they are.
+//!
+//! Quotients of bfloat16 that are rounded to bfloat16 are the product with `high` alone: with eight digits in `a` and `b`,
+//! `a / b` is nowhere half way between two numbers of eight digits, and comes no nearer to it than 2⁻¹⁷ of itself, which
+//! is far more than the product is off. Vectors with products below the normal numbers, or that are none, are divided.
 
 use super::super::assembler::{Code, Form, NONE, Place, Under, X66};
-use super::{BETWEEN, Body, Known};
+use super::{BETWEEN, Body, DENORMAL, Known, NAN, NOT_NORMAL, Node};
 use crate::dtype::DType;
 
 /// The least number that is not divided, as its bits, and how far the bits of the greatest are from them:
@@ -44,6 +48,8 @@ enum Range {
     Part([u8; 3]),
     /// `high` is so much too small, and `low` positive of such numbers at least.
     Whole { less: u8, least: u8 },
+    /// A `high` that is no normal number is none at all, and so is each product with it.
+    Rounded,
 }
 
 fn floats(is_wide: bool) -> Form {
@@ -70,8 +76,17 @@ impl Divisor {
     pub(in super::super) fn high(&self, code: &mut Code, is_wide: bool, register: u8) {
         let floats = floats(is_wide);
         three(code, floats, 0x5e, (register, self.one), self.divisor);
-        if let Range::Whole { less, .. } = self.range {
-            three(code, floats, 0x59, (register, register), less);
+        match self.range {
+            Range::Part(_) => {}
+            Range::Whole { less, .. } => three(code, floats, 0x59, (register, register), less),
+            Range::Rounded => {
+                code.class(is_wide, BETWEEN, register, NOT_NORMAL);
+                // vpternlogd: all ones
+                let (bits, under) =
+                    (Form::third(X66, false), Under { mask: BETWEEN, zeroes: false });
+                code.vector(bits, 0x25, (register, register), Place::Register(register), under);
+                code.bytes.push(0xff);
+            }
         }
     }
 
@@ -101,12 +116,17 @@ impl Divisor {
 }
 
 impl Body<'_> {
-    /// `a / b` of a `b` that is the same in all lanes of a line. None if there are too few registers.
-    pub(super) fn quotient(&mut self, dividend: u16, divisor: u16) -> Option<u8> {
-        let (a, b, wide) = (self.vector(dividend)?, self.vector(divisor)?, self.is_wide);
+    /// What a node makes: `a / b` of a `b` that is the same in all lanes of a line. None if there are too few registers.
+    pub(super) fn quotient(&mut self, node: &Node) -> Option<u8> {
+        let (dividend, divisor, wide) = (node.operands[0], node.operands[1], self.is_wide);
+        let (a, b) = (self.vector(dividend)?, self.vector(divisor)?);
         let are = |half| !wide && self.is_of(half, dividend) && self.is_of(half, divisor);
         let (are_float16, are_bfloat16) = (are(DType::F16), are(DType::BF16));
         let one = self.constant(self.float(1.0))?;
+        if are_bfloat16 && self.is_rounded(node) {
+            return self
+                .product_with_inverse(a, Divisor { divisor: b, one, range: Range::Rounded });
+        }
         let range = match are_float16 {
             true => Range::Whole {
                 less: self.constant(self.float(1.0 - f32::EPSILON * 2.0))?,
@@ -143,14 +163,21 @@ impl Body<'_> {
             self.three(Form::second(X66, wide), 0xbc, (left, out), b);
             self.three(Form::second(X66, wide), 0xb8, (out, left), high);
         }
-        // jmp
-        self.code.bytes.push(0xe9);
-        self.code.bytes.extend([0; 4]);
-        let done = self.code.bytes.len();
+        let done = self.code.leap();
         self.code.land(wild, done);
         self.three(self.floats(), 0x5e, (out, a), b);
         self.code.land(done, self.code.bytes.len());
         self.free_vector(left);
+        Some(out)
+    }
+
+    fn product_with_inverse(&mut self, a: u8, divisor: Divisor) -> Option<u8> {
+        let high = self.known(Known::High(divisor))?;
+        let out = self.take_vector()?;
+        self.three(self.floats(), 0x59, (out, a), high);
+        let done = self.unless_any(out, DENORMAL | NAN);
+        self.three(self.floats(), 0x5e, (out, a), divisor.divisor);
+        self.code.land(done, self.code.bytes.len());
         Some(out)
     }
 
