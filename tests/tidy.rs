@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 78] = [
+const NO_THRESHOLD: [(&str, &str, &str); 81] = [
     ("lanes/places.rs", "FEW_COLUMNS", "of a row: folds has rows of every length up to 34"),
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
     ("lanes/points.rs", "STATE", "of a lane's accumulator"),
@@ -282,6 +282,10 @@ const NO_THRESHOLD: [(&str, &str, &str); 78] = [
     ("matmul/small.rs", "NEAR_BYTES", "of a matrix: tested there on both sides"),
     ("matmul/small.rs", "MOST_ROWS", "of a product: tested there on both sides"),
     ("matmul/small.rs", "TURNED", "of rows: tested there on both sides"),
+    ("matmul/tall.rs", "COLUMNS", "of a product: tested there on both sides"),
+    ("matmul/vector.rs", "LONG_ROW", "of bytes of a row: tested there on both sides"),
+    ("lanes/bools.rs", "BYTES", "of a row: folds has rows on both sides"),
+    ("exec/pattern/avx512.rs", "MOST_PERMUTED", "of times: tested there on both sides"),
     ("matmul/thin.rs", "TOGETHER", "as many rows as small::COLUMNS"),
     ("matmul/thin.rs", "LONG", "of a row's vectors: tested there on both sides"),
     ("matmul/mod.rs", "ALONE", "of a product's work: tested there with any number of threads"),
@@ -303,7 +307,6 @@ const NO_THRESHOLD: [(&str, &str, &str); 78] = [
     ("exec/form.rs", "KEPT_BYTES", "of a block, whose lanes it cuts: side_by_side has both"),
     ("exec/form.rs", "FEW_BYTES", "of a lane: programs have fewer and more"),
     ("fused/sums.rs", "PIECE", "of lanes: tested there on both sides"),
-    ("fused/sums.rs", "LONGEST", "the run of a sum, which is in the list"),
     ("team.rs", "CLOSED", "a bit of a count"),
     ("team.rs", "ONE", "a bit of a count"),
     ("team.rs", "LOOKS", "how often a thread looks before it sleeps"),

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::super::fused::{Input, LONGEST, Lines};
+use super::super::fused::{Input, Lines};
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
@@ -114,9 +114,6 @@ impl Launch<'_> {
         if unsafe { self.fold_lines(pass, (summed, frame), batch) } {
             return Ok(true);
         }
-        if row_len > LONGEST {
-            return Ok(false);
-        }
         let loads = pass.element.iter().take_while(|step| !step.work.is_kernel()).count();
         let loads = &pass.element[..loads];
         // SAFETY: the caller's.
@@ -142,7 +139,7 @@ impl Launch<'_> {
         let ([outer @ .., rows], &[count, extent]) = (&dims[..kept], &dims[kept..]) else {
             return false;
         };
-        let is_possible = summed.code.takes_lines() && extent <= LONGEST && !self.is_aliased;
+        let is_possible = summed.code.takes_lines() && !self.is_aliased;
         let (mut inputs, mut steps) =
             (SmallVec::<[Input; 5]>::new(), SmallVec::<[isize; 5]>::new());
         let mut outer_strides: SmallVec<[&[isize]; 5]> = SmallVec::new();

@@ -3,17 +3,15 @@
 use smallvec::SmallVec;
 
 use super::super::dispatch::Level;
-use super::form::{IN_PLACE, KEEP, KEEP_ACROSS, KEEP_STACKED, LEAST_KEPT, WIDE_LANES};
+use super::form::{IN_PLACE, KEEP, KEEP_ACROSS, KEEP_STACKED, LEAST_KEPT};
 use super::geometry::Operand;
 use super::products;
 use super::together;
-use crate::ir::{Domain, Instr, Op, Program, Space};
+use crate::dtype::DType;
+use crate::ir::{Domain, Op, Program, Space};
 
-/// Rows of at most this many elements are done several at once, or of twice as many where the widest type has no
-/// more than four bytes: they fit a block.
-pub(super) const SHORT_ROW: usize = WIDE_LANES;
-/// The same where nothing is done but folding them where they lie.
-pub(super) const FOLDED_ROW: usize = IN_PLACE / 2;
+/// Rows of at most this many elements are done several at once, or one after the other as wholes.
+pub(super) const BATCHED_ROW: usize = IN_PLACE / 2;
 
 /// Shorter rows are done side by side, a lane each.
 pub(super) const LEAST_BATCHED: usize = 8;
@@ -118,7 +116,8 @@ impl Geometry<'_> {
             Op::Reduce(op, _) => op.is_arg(),
             _ => false,
         });
-        let is_found_in_vectors = has_arg && self.is_float() && self.level == Level::Avx512;
+        let is_found_in_vectors =
+            self.level == Level::Avx512 && (has_arg && self.is_float() || self.folds_bools());
         let least_rows = match (has_arg, self.is_wide()) {
             (false, _) => LEAST_TOGETHER,
             (true, true) => LEAST_WIDE_ROWS,
@@ -138,10 +137,7 @@ impl Geometry<'_> {
             false if row_len < LEAST_BATCHED && rows >= row_len && !is_found_in_vectors => {
                 Direction::Columns
             }
-            false if row_len <= SHORT_ROW || row_len <= 2 * SHORT_ROW && !self.is_wide() => {
-                Direction::Batches
-            }
-            false if row_len <= FOLDED_ROW && self.only_folds(inputs) => Direction::Batches,
+            false if row_len <= BATCHED_ROW => Direction::Batches,
             false => Direction::Rows,
         }
     }
@@ -150,30 +146,19 @@ impl Geometry<'_> {
         self.program.instrs.iter().any(|instr| instr.dtype.is_float())
     }
 
-    fn is_wide(&self) -> bool {
-        self.program.instrs.iter().any(|instr| instr.dtype.compute().size() == 8)
+    /// Whether bools are all that is folded, or their numbers are.
+    fn folds_bools(&self) -> bool {
+        let instr = |reg| self.program.instr(reg);
+        self.program.instrs.iter().all(|own| match own.op {
+            Op::Reduce(_, of) => match instr(of).op {
+                Op::Cast(from) => instr(from).dtype == DType::Bool,
+                _ => instr(of).dtype == DType::Bool,
+            },
+            _ => true,
+        })
     }
 
-    /// Whether all that is done along a single axis is folding inputs which are dense there, and lie apart
-    /// from outputs: `folds_inputs` of the plan that is made.
-    fn only_folds(&self, inputs: &[Operand]) -> bool {
-        let (program, last) = (self.program, self.space.dims.len() - 1);
-        let is_folded = |instr: &Instr| match instr.op {
-            Op::Load { input } => {
-                let operand = &inputs[input as usize];
-                let is_dense = operand.strides[last] == operand.size as isize;
-                is_dense && instr.dtype.compute() == instr.dtype
-            }
-            Op::Const(_) => true,
-            _ => false,
-        };
-        !self.is_aliased
-            && self.space.kept == last
-            && program.outputs.iter().all(|output| output.domain == Domain::Row)
-            && (program.instrs.iter()).all(|instr| instr.domain == Domain::Row || is_folded(instr))
-            && (program.instrs.iter()).all(|instr| match instr.op {
-                Op::Reduce(op, value) => op.is_arg() || program.instr(value).dtype == instr.dtype,
-                _ => true,
-            })
+    fn is_wide(&self) -> bool {
+        self.program.instrs.iter().any(|instr| instr.dtype.compute().size() == 8)
     }
 }

@@ -44,9 +44,6 @@ pub(super) const LEAST_KEPT: usize = 256;
 /// compare with what is slow, get there with an eighth.
 pub(in crate::device::cpu) const STREAMED: usize = if cfg!(test) { 3 << 20 } else { 24 << 20 };
 
-/// Lines of at least this many lanes may be blocks of their own.
-pub(super) const LINE: usize = 256;
-
 /// Bytes that a block of a map copies from inputs which do not lie as its lanes do: half of the nearest cache.
 pub(super) const COPIED: usize = 16 * 1024;
 
@@ -236,6 +233,7 @@ impl Draft<'_> {
             Blocks { lanes: all, is_in_place, several: None, pitch: None, copies_lines: false };
         match self.direction {
             Direction::Batches => blocks.lanes = self.whole_rows(axes, all, is_in_place),
+            Direction::Rows if self.holds_nothing(axes) => blocks.lanes = IN_PLACE,
             Direction::Rows if !is_in_place && plan.bytes_of_lane(true) <= FEW_BYTES => {
                 blocks.lanes *= 2;
             }
@@ -283,16 +281,21 @@ impl Draft<'_> {
         let is_worth_it = lines::are_worth_it(space.row_len(), plan.widest);
         // What a block costs is shared by two rows at least, and by more where few values take room.
         let bytes = plan.bytes_of_lane(is_worth_it);
-        let holds_nothing = !self.geometry.is_aliased
-            && is_worth_it
-            && plan.holds_no_rows()
-            && are_dense(axes, &self.operands[..self.inputs], space);
-        let most = match (is_in_place, holds_nothing) {
+        let most = match (is_in_place, is_worth_it && self.holds_nothing(axes)) {
             (false, true) => IN_PLACE,
             (false, false) if bytes <= FEW_BYTES => 2 * lanes,
             _ => lanes,
         };
-        most.max(2 * space.row_len())
+        let row_len = space.row_len();
+        most.max(if row_len > lanes { row_len } else { 2 * row_len })
+    }
+
+    /// Whether lanes go from inputs to folds and outputs without being held in between.
+    fn holds_nothing(&self, axes: &Axes) -> bool {
+        let inputs = &self.operands[..self.inputs];
+        !self.geometry.is_aliased
+            && self.plan.holds_no_rows()
+            && are_dense(axes, inputs, self.geometry.space)
     }
 
     /// Lanes of a block where each is a row.

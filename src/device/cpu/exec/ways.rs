@@ -1,37 +1,28 @@
 //! How the operands of a launch lie along the axes that it is walked by.
 
 use super::block;
-use super::form::{LINE, WIDE_LANES};
+use super::form::WIDE_LANES;
 use super::geometry::{Axes, ByteStrides, Operand};
 use crate::ir::Space;
 
-/// The extent of the last axis, or `most` of it, if lines are long enough for blocks of their own: because operands
-/// are dense along it that are not so from line to line, which a block of several lines would have to copy, or
-/// because a block of a part of a line is short. A line that is the same for all is copied sooner than blocks are begun.
+/// The extent of the last axis, or `most` of it, if lines are long enough for blocks of their own, because a block of a
+/// part of a line is short. Shorter lines are copied sooner than blocks are begun.
 pub(super) fn whole_lines(
     axes: &Axes,
     operands: &[Operand],
     space: &Space,
     most: usize,
 ) -> Option<usize> {
-    let [.., before, last] = axes[..] else { return None };
+    let [.., last] = axes[..] else { return None };
     let extent = space.dims[last];
-    let is_dense = |operand: &Operand| operand.strides[last] == operand.size as isize;
     // One value for a line costs a few lanes.
-    let is_still = |operand: &Operand| operand.strides[last] == 0;
-    let has_gaps = |operand: &Operand| {
-        let (down, size) = (operand.strides[before], operand.size as isize);
-        is_dense(operand) && down != 0 && down != size * extent as isize
-    };
-    let is_long = match extent {
-        ..LINE => false,
-        LINE..WIDE_LANES => operands.iter().any(has_gaps),
-        WIDE_LANES.. => {
-            most > WIDE_LANES
-                && operands.iter().all(|operand| is_dense(operand) || is_still(operand))
-        }
-    };
-    is_long.then_some(extent.min(most))
+    let is_line = |operand: &Operand| matches!(operand.strides[last], 0) || is_dense(operand, last);
+    let is_long = axes.len() > 1 && extent >= WIDE_LANES && most > WIDE_LANES;
+    (is_long && operands.iter().all(is_line)).then_some(extent.min(most))
+}
+
+fn is_dense(operand: &Operand, axis: usize) -> bool {
+    operand.strides[axis] == operand.size as isize
 }
 
 /// Whether all operands lie as the lanes of the axes do, or have one value for all of them.

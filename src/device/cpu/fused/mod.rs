@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 use self::assembler::{Code, Form, Place, Under, X66};
 use self::body::{Body, Known};
 use self::pages::Pages;
-pub use self::sums::{Join, LONGEST, Lines, Sums, sums};
+pub use self::sums::{Join, Lines, Sums, sums};
 use super::dispatch::Level;
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, CompareOp, UnaryOp};

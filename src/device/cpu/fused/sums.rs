@@ -2,14 +2,15 @@
 //!
 //! The order in which a row is added up is that of the kernel that sums lanes of memory (`lanes/total.rs`): 64
 //! accumulators of the lanes' own type where a row fills two such pieces, of float32 then sixteen, to which goes what
-//! is left of the row, then eight in double, then halves. So a plan
-//! may take either, and the bits are the same. The greatest of a row does not depend on the order, but where there is a
+//! is left of the row, then eight in double, then halves. Of a row of several runs each goes to the eight before the
+//! next begins. So a plan may take either, and the bits are the same. The greatest of a row does not depend on the order, but where there is a
 //! NaN, of which the loop only says that there is one: then the kernel does it.
 
 use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
+use super::super::lanes::RUN;
 use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
 use super::body::{Body, Known, REST};
 use super::pages::Pages;
@@ -17,8 +18,6 @@ use super::{Act, Input, Node, POINTERS, inputs_of, prologue, still_lanes};
 
 /// Lanes of the accumulators of long rows.
 const PIECE: usize = 64;
-/// A row of no more lanes is one run of them, as the kernel has it.
-pub const LONGEST: usize = 2048;
 
 /// The first register of a piece, to which narrow floats are added before they are widened.
 const NEAR: u8 = 0;
@@ -51,6 +50,8 @@ struct Table {
     lines: usize,
     lines_left: usize,
     line_steps: [isize; POINTERS.len() - 1],
+    /// Where a run begins and ends.
+    run: [usize; 2],
 }
 
 /// `(operands, lanes of a line that fill pieces, the mask of what is left over)`; not zero if a lane was NaN where that
@@ -73,9 +74,26 @@ pub struct Sums {
     summed: u16,
     join: Join,
     is_wide: bool,
-    /// By the bits of the inputs of which there is one lane for all of a row, as they are asked for; and behind them the
-    /// same that leave sums in float64.
-    pages: [OnceLock<Option<Pages>>; 2 << (POINTERS.len() - 1)],
+    /// By what a loop knows of its rows, as they are asked for.
+    pages: [OnceLock<Option<Pages>>; 4 << (POINTERS.len() - 1)],
+}
+
+/// What a loop knows of its rows.
+#[derive(Debug, Clone, Copy, Default)]
+struct Way {
+    /// The inputs of which there is one lane for all of a row, by their numbers' bits.
+    still: usize,
+    /// Whether sums are left in float64.
+    widens: bool,
+    /// Whether what is added up are several runs.
+    has_runs: bool,
+}
+
+impl Way {
+    fn number(self) -> usize {
+        let known = usize::from(self.has_runs) << 1 | usize::from(self.widens);
+        known << (POINTERS.len() - 1) | self.still
+    }
 }
 
 impl Sums {
@@ -102,28 +120,25 @@ impl Sums {
         let rest = n % lanes;
         let count = lines.as_ref().map_or(1, |lines| lines.count);
         let (line_steps, whole) = ([0; POINTERS.len() - 1], n - rest);
-        let mut table = Table { at, steps, line_steps, rows, whole, lines: count, lines_left: 0 };
-        let mut still = 0;
+        let (lines_left, run) = (0, [0; 2]);
+        let mut table = Table { at, steps, rows, whole, lines: count, lines_left, line_steps, run };
+        let is_sum = self.join == Join::Sum;
+        let (widens, has_runs) = (are_parts && is_sum && !self.is_wide, is_sum && n > RUN);
+        let mut way = Way { still: 0, widens, has_runs };
         for (number, input) in inputs.iter().enumerate() {
             let down = lines.as_ref().map_or(0, |lines| lines.steps[number]);
             table.line_steps[number] = down;
             table.at[number] = input.at;
             table.steps[number] = input.step - (count as isize - 1) * down;
-            still |= usize::from(input.is_one) << number;
+            way.still |= usize::from(input.is_one) << number;
         }
-        let widens = are_parts && self.join == Join::Sum && !self.is_wide;
         table.steps[inputs.len()] = if self.is_wide || widens { 8 } else { 4 };
-        let is_nothing = match self.join {
-            Join::Sum => count != 1,
-            Join::Greatest | Join::Least => n == 0 || count == 0,
-        };
-        if n > LONGEST || is_nothing {
+        if if is_sum { count != 1 } else { n == 0 || count == 0 } {
             return false;
         }
-        let own = (still, self.summed, self.is_wide, (self.join, widens));
+        let own = (self.summed, self.is_wide, self.join, way);
         let made = || assembled(&self.nodes, &self.consts, &self.inputs, own);
-        let number = still + usize::from(widens) * (self.pages.len() / 2);
-        let Some(pages) = self.pages[number].get_or_init(made) else { return false };
+        let Some(pages) = self.pages[way.number()].get_or_init(made) else { return false };
         let pieces = if n < 2 * PIECE { 0 } else { n - n % PIECE };
         if rows == 0 {
             return true;
@@ -151,8 +166,9 @@ pub fn sums(
         }
         None => SmallVec::from_slice(&[summed]),
     };
-    let pages = [const { OnceLock::new() }; 2 << (POINTERS.len() - 1)];
-    _ = pages[0].set(Some(assembled(nodes, consts, &inputs, (0, summed, is_wide, (join, false)))?));
+    let pages = [const { OnceLock::new() }; 4 << (POINTERS.len() - 1)];
+    let plain = (summed, is_wide, join, Way::default());
+    _ = pages[0].set(Some(assembled(nodes, consts, &inputs, plain)?));
     let (nodes, consts) = (nodes.into(), consts.into());
     let sums = Sums { nodes, consts, inputs: inputs.clone(), summed, join, is_wide, pages };
     Some((Arc::new(sums), inputs))
@@ -284,14 +300,28 @@ fn finish_extreme(code: &mut Code, is_wide: bool, (join, base): (Join, u8)) {
     code.vector(Form::first(XF3, false).short(), 0x11, (EIGHT, 0), place, always);
 }
 
+/// Says where the run that begins at a lane ends.
+fn begin_run(code: &mut Code) {
+    let [begin, end] = [0, 8].map(|at| std::mem::offset_of!(Table, run) + at);
+    // mov [rdi + begin], rax; add rax, RUN
+    code.far(0x89, begin);
+    code.bytes.extend([0x48, 0x05]);
+    code.bytes.extend((RUN as u32).to_le_bytes());
+    // cmp rax, rsi; cmova rax, rsi
+    code.bytes.extend([0x48, 0x39, 0xf0, 0x48, 0x0f, 0x47, 0xc6]);
+    // mov [rdi + end], rax; mov rax, [rdi + begin]
+    code.far(0x89, end);
+    code.far(0x8b, begin);
+}
+
 fn assembled(
     nodes: &[Node],
     consts: &[(u16, u64)],
     inputs: &[u16],
-    (still, summed, is_wide, (join_by, widens)): (usize, u16, bool, (Join, bool)),
+    (summed, is_wide, join_by, way): (u16, bool, Join, Way),
 ) -> Option<Pages> {
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<(Code, u8)> {
-        let mut body = Body::new(nodes, consts, (inputs, still), (is_masked, false), pool);
+        let mut body = Body::new(nodes, consts, (inputs, way.still), (is_masked, false), pool);
         body.reserve(TAKEN, is_wide);
         nodes.iter().try_for_each(|node| body.node(node))?;
         body.finish_in_register(summed)
@@ -332,8 +362,12 @@ fn assembled(
     // test rsi, rsi; jz
     code.bytes.extend([0x48, 0x85, 0xf6]);
     let short = code.jump(0x84, None);
+    let run = code.bytes.len();
+    if way.has_runs {
+        begin_run(&mut code);
+    }
     if is_sum {
-        (NEAR + 1..accumulators).for_each(|register| nothing(&mut code, register));
+        (NEAR..accumulators).for_each(|register| nothing(&mut code, register));
     }
     let piece = code.bytes.len();
     for register in 0..accumulators {
@@ -346,8 +380,14 @@ fn assembled(
         // add rax, lanes
         code.bytes.extend([0x48, 0x83, 0xc0, lanes]);
     }
-    // cmp rax, rsi; jb
-    code.bytes.extend([0x48, 0x39, 0xf0]);
+    if way.has_runs {
+        // cmp rax, [rdi + run[1]]
+        code.far(0x3b, std::mem::offset_of!(Table, run) + 8);
+    } else {
+        // cmp rax, rsi
+        code.bytes.extend([0x48, 0x39, 0xf0]);
+    }
+    // jb
     code.jump(0x82, Some(piece));
     match (is_sum, is_wide) {
         (true, true) => (0..accumulators).for_each(|register| join(&mut code, is_wide, register)),
@@ -357,6 +397,17 @@ fn assembled(
             }
         }
         (false, _) => {}
+    }
+    if way.has_runs {
+        // cmp rax, rsi; jae
+        code.bytes.extend([0x48, 0x39, 0xf0]);
+        let last = code.jump(0x83, None);
+        if !is_wide {
+            join(&mut code, is_wide, NEAR);
+        }
+        let again = code.leap();
+        code.land(again, run);
+        code.land(last, code.bytes.len());
     }
     code.land(short, code.bytes.len());
     let vectors = code.bytes.len();
@@ -395,7 +446,7 @@ fn assembled(
         if !is_wide {
             join(&mut code, is_wide, NEAR);
         }
-        finish(&mut code, is_wide || widens, base);
+        finish(&mut code, is_wide || way.widens, base);
     } else {
         // dec qword ptr [rdi + lines_left]; jz
         code.bytes.extend([0x48, 0xff, 0x4f, left]);

@@ -6,9 +6,9 @@ use super::*;
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, CompareOp, ReduceOp, UnaryOp};
 
-const LENS: [usize; 31] = [
+const LENS: [usize; 39] = [
     0, 1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 33, 63, 64, 65, 100, 127, 128, 129, 136, 191,
-    192, 200, 442, 1000, 1023, 1024, 2047, 2048,
+    192, 200, 442, 1000, 1023, 1024, 2047, 2048, 2049, 2111, 2112, 2113, 4095, 4096, 4160, 6201,
 ];
 
 /// Small numbers of every size with all that is special, as a seed gives them.
