@@ -8,7 +8,7 @@ use super::super::dispatch::Level;
 use super::pattern;
 use super::transpose::{side, transpose};
 
-/// Bytes of the widest vector: lanes that lie apart and are no more are read one by one.
+/// Bytes of the widest vector: lanes that are to lie apart and are no more are written one by one.
 const VECTOR: usize = 64;
 
 /// Whether the box's points lie densely in row-major order.
@@ -123,7 +123,11 @@ pub unsafe fn stream(from: *const u8, to: *mut u8, dims: &[usize], strides: &[is
     // SAFETY: the caller's; the recursion visits each row of the box once.
     unsafe {
         match (dims, strides) {
-            ([n], [stride]) if *stride == size as isize => stream_run(from, to, n * size),
+            _ if is_dense(dims, strides, size) => {
+                stream_run(from, to, dims.iter().product::<usize>() * size);
+            }
+            // A run that fills no line of the cache goes nowhere around it.
+            ([_, n], _) if n * size < VECTOR => store(from, to, dims, strides, size),
             ([n, dims @ ..], [stride, strides @ ..]) if !dims.is_empty() => {
                 let inner = dims.iter().product::<usize>() * size;
                 for i in 0..*n {
@@ -239,16 +243,19 @@ unsafe fn copy_box<T: Copy, const LOAD: bool>(
                 copy_box::<T, LOAD>(lanes, operand, dims, strides);
                 pattern::tile(lanes, inner, n * inner);
             }
-            // Too few for vectors, or to ask each time how they lie.
+            ([rows, n], [down, across]) if LOAD => {
+                let steps = (*down, *across);
+                pattern::pick_rows(lanes, operand.cast_const(), steps, (*rows, *n));
+            }
+            // Too few to ask each time how they lie.
             ([rows, n], [down, across]) if *n < pattern::FEWEST || n * size_of::<T>() <= VECTOR => {
                 for row in 0..*rows {
                     for at in 0..*n {
                         let offset = row as isize * down + at as isize * across;
-                        let place = operand.offset(offset).cast::<T>();
-                        match LOAD {
-                            true => lanes.add(row * n + at).write(place.read_unaligned()),
-                            false => place.write_unaligned(*lanes.add(row * n + at)),
-                        }
+                        operand
+                            .offset(offset)
+                            .cast::<T>()
+                            .write_unaligned(*lanes.add(row * n + at));
                     }
                 }
             }
@@ -304,6 +311,19 @@ pub unsafe fn ramp(out: *mut i64, base: i64, dims: &[usize], strides: &[i64]) {
                     *out = base + i as i64 * stride;
                 }
             }
+            ([n, times], [stride, 0]) => {
+                let mut few = [0i64; pattern::FEW];
+                for first in (0..*n).step_by(pattern::FEW) {
+                    let count = pattern::FEW.min(n - first);
+                    ramp(few.as_mut_ptr(), base + first as i64 * stride, &[count], &[*stride]);
+                    pattern::repeat(out.add(first * times), few.as_ptr(), count, *times);
+                }
+            }
+            ([n, dims @ ..], [0, strides @ ..]) if *n > 0 => {
+                let inner: usize = dims.iter().product();
+                ramp(out, base, dims, strides);
+                pattern::tile(out, inner, n * inner);
+            }
             ([n, dims @ ..], [stride, strides @ ..]) => {
                 let inner: usize = dims.iter().product();
                 for i in 0..*n {
@@ -311,6 +331,65 @@ pub unsafe fn ramp(out: *mut i64, base: i64, dims: &[usize], strides: &[i64]) {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every point of a box with its place, counted in lanes.
+    fn points(dims: &[usize], strides: &[isize]) -> Vec<isize> {
+        let mut all = vec![0];
+        for (extent, stride) in dims.iter().zip(strides) {
+            let along = |at: isize| (0..*extent as isize).map(move |i| at + i * stride);
+            all = all.into_iter().flat_map(along).collect();
+        }
+        all
+    }
+
+    /// Dense boxes, short lines with gaps between them and long ones.
+    #[test]
+    fn what_is_streamed_lies_where_it_belongs() {
+        let boxes: [(&[usize], &[isize]); 8] = [
+            (&[700], &[1]),
+            (&[500, 2], &[2, 1]),
+            (&[3, 70, 4], &[280, 4, 1]),
+            (&[300, 3], &[5, 1]),
+            (&[40, 33], &[40, 1]),
+            (&[4, 9, 100], &[1000, 110, 1]),
+            (&[90, 2], &[7, 3]),
+            (&[0, 5], &[5, 1]),
+        ];
+        for (dims, strides) in boxes {
+            let places = points(dims, strides);
+            let from: Vec<u32> = (0..places.len() as u32).map(|at| at + 1).collect();
+            let mut to = vec![0u32; 5000];
+            let mut wanted = to.clone();
+            for (place, lane) in places.iter().zip(&from) {
+                wanted[*place as usize] = *lane;
+            }
+            let bytes: Vec<isize> = strides.iter().map(|stride| stride * 4).collect();
+            // SAFETY: there are as many lanes as points, which all lie within.
+            unsafe { stream(from.as_ptr().cast(), to.as_mut_ptr().cast(), dims, &bytes, 4) };
+            finish_streams();
+            assert!(to == wanted, "{dims:?} {strides:?}");
+        }
+    }
+
+    #[test]
+    fn ramps_are_the_places_of_points() {
+        for dims in [&[7][..], &[1, 5], &[130, 3], &[70, 1], &[3, 200], &[2, 65, 4], &[0, 3]] {
+            for strides in [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [9, 0, -2], [5, -7, 1]] {
+                let strides = &strides[..dims.len()];
+                let mut out = vec![0i64; dims.iter().product()];
+                // SAFETY: there is room for every point.
+                unsafe { ramp(out.as_mut_ptr(), 40, dims, strides) };
+                let signed: Vec<isize> = strides.iter().map(|stride| *stride as isize).collect();
+                let wanted = points(dims, &signed).into_iter().map(|place| place as i64 + 40);
+                assert!(out == wanted.collect::<Vec<i64>>(), "{dims:?} {strides:?}");
+            }
         }
     }
 }

@@ -4,6 +4,9 @@ use std::arch::x86_64::*;
 
 use super::super::super::dispatch::with_avx512;
 
+/// A lane that is repeated more often is written by itself: that many permutations would be made for few of them.
+const MOST_PERMUTED: usize = 8;
+
 /// Permutations of bytes are an extension of their own.
 macro_rules! with_bytes {
     ($function:item) => {
@@ -35,8 +38,8 @@ macro_rules! of_size {
                     // SAFETY: vectors are read and written within the lanes that the caller vouches
                     // for; what is written beyond a lane's own place is overwritten by the next one.
                     unsafe {
-                        if times <= LANES / 2 {
-                            let mut places = [_mm512_setzero_si512(); LANES / 2];
+                        if times <= MOST_PERMUTED {
+                            let mut places = [_mm512_setzero_si512(); MOST_PERMUTED];
                             for (number, places) in places[..times].iter_mut().enumerate() {
                                 let place = |lane| ((number * LANES + lane) / times) as $T;
                                 *places = vector(std::array::from_fn(place));
@@ -109,21 +112,34 @@ macro_rules! of_size {
             }
 
             $with! {
-                /// See [`super::super::squeeze`]; `pitch` and `run` count lanes.
+                /// See [`super::super::squeeze`]; distances count lanes. Gives the rows that are done.
                 pub(in super::super) unsafe fn squeeze(
-                    out: *mut $T, (from, pitch): (*const $T, usize), rows: usize, run: usize,
+                    out: *mut $T, from: *const $T, (pitch, across): (usize, isize), rows: usize, run: usize,
                 ) -> usize {
+                    let apart = across.unsigned_abs();
+                    let span = (run - 1) * apart + 1;
                     // As many runs as two vectors have, and as one has room for.
-                    let together = (LANES / run).min((2 * LANES - run) / pitch + 1);
-                    let place = |lane: usize| lane / run * pitch + lane % run;
+                    let together = match 2 * LANES >= span {
+                        true => (LANES / run).min((2 * LANES - span) / pitch + 1),
+                        false => 0,
+                    };
+                    if together == 0 {
+                        return 0;
+                    }
+                    let in_run = |lane: usize| if across < 0 { run - 1 - lane % run } else { lane % run };
+                    let place = |lane: usize| lane / run * pitch + in_run(lane) * apart;
                     let places = vector(std::array::from_fn(|lane| place(lane) as $T));
                     let is_second = |lane: &usize| *lane < together * run && place(*lane) >= LANES;
                     let second = (0..LANES).filter(is_second).fold(0, |mask, lane| mask | 1 << lane);
                     let mut row = 0;
-                    // SAFETY: vectors are read and written within the runs that the caller vouches for;
-                    // what is written beyond whole runs is overwritten by the next ones.
+                    // SAFETY: vectors are read between the first and the last lane that the caller vouches for, and
+                    // written within as many; what is written beyond whole runs is overwritten by the next ones.
                     unsafe {
-                        while (rows - row) * run >= 2 * LANES {
+                        let from = if across < 0 { from.sub(span - 1) } else { from };
+                        let has_lanes = |row: usize| {
+                            (rows - row) * run >= LANES && (rows - row - 1) * pitch + span >= 2 * LANES
+                        };
+                        while row < rows && has_lanes(row) {
                             let from = from.add(row * pitch);
                             let mut lanes = $permute(places, _mm512_loadu_si512(from.cast()));
                             if second != 0 {
@@ -139,34 +155,39 @@ macro_rules! of_size {
             }
 
             $with! {
-                /// See [`super::super::pick`]; `step` counts lanes.
+                /// See [`super::super::pick_rows`]; distances count lanes.
                 pub(in super::super) unsafe fn pick(
-                    out: *mut $T, from: *const $T, step: isize, n: usize,
+                    out: *mut $T, from: *const $T, (down, step): (isize, isize), rows: usize, n: usize,
                 ) {
                     let apart = step.unsigned_abs();
-                    let mut at = 0;
-                    // SAFETY: a whole span of lanes is read only where another lane follows behind it,
-                    // so that it lies within the lanes that the caller vouches for.
-                    unsafe {
-                        // Of a short row the masks would cost more than its lanes.
-                        if n > LANES && (1..=LANES / 2).contains(&apart) {
-                            let span = LANES * apart;
-                            let place = |lane: usize| match step > 0 {
-                                true => lane * apart,
-                                false => span - 1 - lane * apart,
-                            };
-                            let places = vector(std::array::from_fn(|lane| (place(lane) % LANES) as $T));
-                            // The lanes that lie in each vector of the span follow one another.
-                            let until = |end: usize| match step > 0 {
-                                true => end.div_ceil(apart),
-                                false => (span + apart - 1 - end) / apart,
-                            };
-                            let ones = |lanes: usize| <$Mask>::MAX.checked_shr((LANES - lanes) as u32).unwrap_or(0);
-                            let mut masks: [$Mask; LANES / 2] = [0; LANES / 2];
-                            for (number, mask) in masks[..apart].iter_mut().enumerate() {
-                                *mask = ones(until(number * LANES)) ^ ones(until((number + 1) * LANES));
-                            }
-                            while at + 1 < n {
+                    // Of a short row the masks would cost more than its lanes.
+                    let is_wide = n > LANES && (1..=LANES / 2).contains(&apart);
+                    let span = LANES * apart;
+                    let place = |lane: usize| match step > 0 {
+                        true => lane * apart,
+                        false => span - 1 - lane * apart,
+                    };
+                    let mut places = _mm512_setzero_si512();
+                    let mut masks: [$Mask; LANES / 2] = [0; LANES / 2];
+                    if is_wide {
+                        places = vector(std::array::from_fn(|lane| (place(lane) % LANES) as $T));
+                        // The lanes that lie in each vector of the span follow one another.
+                        let until = |end: usize| match step > 0 {
+                            true => end.div_ceil(apart),
+                            false => (span + apart - 1 - end) / apart,
+                        };
+                        let ones = |lanes: usize| <$Mask>::MAX.checked_shr((LANES - lanes) as u32).unwrap_or(0);
+                        for (number, mask) in masks[..apart].iter_mut().enumerate() {
+                            *mask = ones(until(number * LANES)) ^ ones(until((number + 1) * LANES));
+                        }
+                    }
+                    for row in 0..rows {
+                        let mut at = 0;
+                        // SAFETY: a whole span of lanes is read only where another lane follows behind it,
+                        // so that it lies within the lanes that the caller vouches for.
+                        unsafe {
+                            let (out, from) = (out.add(row * n), from.offset(row as isize * down));
+                            while is_wide && at + 1 < n {
                                 // The last vector but for one lane reaches back over lanes that are done.
                                 at = at.min(n - 1 - LANES);
                                 let from = from.offset(at as isize * step);
@@ -179,10 +200,10 @@ macro_rules! of_size {
                                 _mm512_storeu_si512(out.add(at).cast(), lanes);
                                 at += LANES;
                             }
-                        }
-                        while at < n {
-                            *out.add(at) = *from.offset(at as isize * step);
-                            at += 1;
+                            while at < n {
+                                *out.add(at) = *from.offset(at as isize * step);
+                                at += 1;
+                            }
                         }
                     }
                 }

@@ -221,7 +221,7 @@ unsafe fn squeeze(
         // SAFETY: the caller's, in lanes of as many bytes; the vectors are there if they are used.
         unsafe {
             with_vectors!(size, vectors => {
-                vectors::squeeze(to.cast(), (from.cast(), pitch), rows, run)
+                vectors::squeeze(to.cast(), from.cast(), (pitch, 1), rows, run)
             });
         }
     }
@@ -251,15 +251,44 @@ pub unsafe fn weave<T: Copy, const ROWS: usize>(out: *mut T, from: [*const T; RO
 /// # Safety
 /// Each of the lanes can be read, and there is room for `n` at `out`, apart from them.
 pub unsafe fn pick<T: Copy>(out: *mut T, from: *const u8, stride: isize, n: usize) {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller's.
+    unsafe { pick_rows(out, from, (0, stride), (1, n)) };
+}
+
+/// Rows of `n` lanes that lie `across` bytes apart, one behind the other; each begins `down` bytes behind the one before.
+///
+/// # Safety
+/// All that lies between the first and the last of the lanes can be read, and there is room for all at `out`, apart from
+/// them.
+pub unsafe fn pick_rows<T: Copy>(
+    out: *mut T,
+    from: *const u8,
+    (down, across): (isize, isize),
+    (rows, n): (usize, usize),
+) {
+    // SAFETY: the caller's, here and below; the vectors are there if they are used.
     unsafe {
         #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-        if stride % size_of::<T>() as isize == 0 {
-            let step = stride / size_of::<T>() as isize;
-            with_vectors!(size_of::<T>(), vectors => vectors::pick(out.cast(), from.cast(), step, n));
+        if (down | across) % size_of::<T>() as isize == 0 {
+            let (below, beside) =
+                (down / size_of::<T>() as isize, across / size_of::<T>() as isize);
+            let is_worth_it = below > 0 && rows * n * size_of::<T>() >= 8 * LONG_RUN;
+            with_vectors!(size_of::<T>(), vectors => {
+                let steps = (below.unsigned_abs(), beside);
+                let done = match is_worth_it {
+                    true => vectors::squeeze(out.cast(), from.cast(), steps, rows, n),
+                    false => 0,
+                };
+                let (out, from) = (out.add(done * n), from.offset(done as isize * down));
+                vectors::pick(out.cast(), from.cast(), (below, beside), rows - done, n)
+            });
         }
-        for at in 0..n {
-            *out.add(at) = from.offset(at as isize * stride).cast::<T>().read_unaligned();
+        for row in 0..rows {
+            let from = from.offset(row as isize * down);
+            for at in 0..n {
+                let lane = from.offset(at as isize * across).cast::<T>();
+                *out.add(row * n + at) = lane.read_unaligned();
+            }
         }
     }
 }
@@ -328,6 +357,47 @@ mod tests {
         for (at, lane) in woven.iter().enumerate() {
             assert_eq!(*lane, rows[at % ROWS][at / ROWS], "{ROWS} rows of {n}, at {at}");
         }
+    }
+
+    /// Rows of each size of lane, dense and with gaps, turned round, and over each other.
+    #[test]
+    fn rows_are_picked_as_by_plain_loops() {
+        fn check<T: Copy + PartialEq + std::fmt::Debug>(number: impl Fn(usize) -> T) {
+            let size = size_of::<T>() as isize;
+            for n in [1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 130] {
+                for across in [1isize, -1, 2, -2, 3, -5, 17] {
+                    let span = (n - 1) * across.unsigned_abs() + 1;
+                    for gap in [0isize, 1, 4, -1] {
+                        let down = (span as isize + gap).max(1);
+                        for (down, rows) in [(down, 1), (down, 3), (down, 90), (-down, 70)] {
+                            let all = (rows - 1) * down.unsigned_abs() + span;
+                            let from: Vec<T> = (0..all).map(&number).collect();
+                            let before = |step: isize, count: usize| match step < 0 {
+                                true => (count - 1) * step.unsigned_abs(),
+                                false => 0,
+                            };
+                            let first = before(down, rows) + before(across, n);
+                            let mut picked = vec![number(0); rows * n + 1];
+                            let start = from[first..].as_ptr().cast();
+                            let steps = (down * size, across * size);
+                            // SAFETY: `from` ends with the last lane, and there is room for all.
+                            unsafe { pick_rows(picked.as_mut_ptr(), start, steps, (rows, n)) };
+                            for (at, found) in picked[..rows * n].iter().enumerate() {
+                                let (row, lane) = ((at / n) as isize, (at % n) as isize);
+                                let place = first as isize + row * down + lane * across;
+                                let case = format!("{rows} × {n}, {down} and {across} apart");
+                                assert_eq!(*found, from[place as usize], "{case}, at {at}");
+                            }
+                            assert_eq!(picked[rows * n], number(0));
+                        }
+                    }
+                }
+            }
+        }
+        check(|at| at as u8);
+        check(|at| (at * 7_919) as u16);
+        check(|at| (at * 7_919) as u32);
+        check(|at| at as u64 * 7_919_000_000);
     }
 
     /// Lanes of each size, few and many, in vectors and in what is left over.
