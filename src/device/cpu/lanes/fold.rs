@@ -12,10 +12,11 @@ use super::extremes::{Extreme, HalfBits, NEAR, beats, extreme, flip_of, flip_of_
 use super::joined::Joined;
 pub use super::number::Partial;
 use super::number::{Count, Folded, Summand};
-use super::places::{self, Position, Short};
+use super::places::{self, Position};
 use super::points::{NARROW_STRIP, Points, STRIP};
+use super::short::{self, Short};
 use super::total::{RUN, Total, narrow_totals};
-use super::{LANES, Mask, with_lane_bits, with_lane_type};
+use super::{LANES, Mask, bools, with_lane_bits, with_lane_type};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, ReduceOp, Way};
 
@@ -48,7 +49,7 @@ pub struct Fold {
     /// Whether lanes are bytes of zero and one, of which the sum is one in int64.
     pub(super) counts: bool,
     kernels: Kernels,
-    /// What finds places in short rows.
+    /// What folds short rows.
     short: Option<Short>,
 }
 
@@ -222,7 +223,11 @@ impl Fold {
         };
         let short = match op.way() {
             Way::Position(join) => places::short_rows(level, join, dtype),
-            Way::Total(_) | Way::Extreme(_) | Way::Joined(_) => None,
+            Way::Total(join) | Way::Extreme(join) if dtype == DType::Bool => {
+                bools::asks(level, join)
+            }
+            Way::Extreme(join) => short::extremes_of_integers(level, join, dtype),
+            Way::Total(_) | Way::Joined(_) => None,
         };
         Fold { op, dtype, of: dtype, counts: false, kernels, short }
     }
@@ -231,7 +236,8 @@ impl Fold {
     pub fn counting(level: Level) -> Fold {
         let kernels = kernels::<Total<Count, false>>(level, 0);
         let (op, dtype) = (ReduceOp::Sum, DType::I64);
-        Fold { op, dtype, of: dtype, counts: true, kernels, short: None }
+        let short = bools::counts(level);
+        Fold { op, dtype, of: dtype, counts: true, kernels, short }
     }
 
     /// The kernels for the greatest or the least float of 16 bits, whose lanes and whose result are its bits.
@@ -239,7 +245,8 @@ impl Fold {
         let (Way::Extreme(join), DType::F16 | DType::BF16) = (op.way(), dtype) else { return None };
         let flip = flip_of_half(dtype, join == BinaryOp::Max);
         let kernels = kernels::<Extreme<HalfBits>>(level, flip);
-        Some(Fold { op, dtype: DType::I16, of: dtype, counts: false, kernels, short: None })
+        let short = short::extremes_of_halves(level, join, dtype);
+        Some(Fold { op, dtype: DType::I16, of: dtype, counts: false, kernels, short })
     }
 
     /// Whether the result is a position.
@@ -338,11 +345,9 @@ impl Fold {
     /// # Safety
     /// `lanes` holds `rows · len` lanes of the compute type, `out` has room for `rows` results.
     pub unsafe fn rows(&self, out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
-        if let Some((vector, short)) =
-            self.short.filter(|(vector, _)| (1..=2 * vector).contains(&len))
-        {
+        if let Some(short) = self.short.filter(|_| len > 0).and_then(|short| short.of(len)) {
             // SAFETY: passed on.
-            return unsafe { short[usize::from(len > vector)](out.cast(), lanes, rows, len) };
+            return unsafe { short(out, lanes, rows, len) };
         }
         // SAFETY: passed on.
         unsafe {

@@ -8,6 +8,7 @@
 //! a notebook's build, every adapter of an iterator is a function more for each of them.
 
 mod arith;
+mod bools;
 mod cast;
 mod chained;
 mod compare;
@@ -31,6 +32,7 @@ mod power64;
 mod products;
 mod rounded;
 mod select;
+mod short;
 mod total;
 mod trig64;
 

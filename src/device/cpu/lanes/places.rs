@@ -9,6 +9,7 @@ use super::extremes::{Ordered, are_plain, best_of};
 use super::fold::FoldKernel;
 use super::number::Partial;
 use super::points::Points;
+use super::short::Short;
 use crate::dtype::DType;
 use crate::ir::BinaryOp;
 
@@ -187,30 +188,23 @@ impl<T: Ordered> FoldKernel for Position<T> {
     }
 }
 
-/// `(places, the lanes of rows one behind the other, how many rows, lanes of each)`
-type ShortFn = unsafe fn(*mut i64, *const u8, usize, usize);
-/// The lanes of a vector, and what finds places in rows that fill one at most, and two.
-pub(super) type Short = (usize, [ShortFn; 2]);
-
 /// What finds places in short rows, if there is such.
 pub(super) fn short_rows(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     if level == Level::Avx512 {
-        let is_max = join == BinaryOp::Max;
-        let floats: Short = match is_max {
-            true => {
-                (16, [vectors::greatest_of_floats::<false>, vectors::greatest_of_floats::<true>])
-            }
-            false => (16, [vectors::least_of_floats::<false>, vectors::least_of_floats::<true>]),
+        macro_rules! by_vectors {
+            ($vector:literal $function:ident) => {{
+                use vectors::$function as of;
+                Some(Short::new($vector, [of::<1>, of::<2>, of::<4>, of::<8>]))
+            }};
+        }
+        return match (dtype, join) {
+            (DType::F32, BinaryOp::Max) => by_vectors!(16 greatest_of_floats),
+            (DType::F32, _) => by_vectors!(16 least_of_floats),
+            (DType::F64, BinaryOp::Max) => by_vectors!(8 greatest_of_doubles),
+            (DType::F64, _) => by_vectors!(8 least_of_doubles),
+            _ => super::short::places_of_integers(join, dtype),
         };
-        let doubles: Short = match is_max {
-            true => {
-                (8, [vectors::greatest_of_doubles::<false>, vectors::greatest_of_doubles::<true>])
-            }
-            false => (8, [vectors::least_of_doubles::<false>, vectors::least_of_doubles::<true>]),
-        };
-        let doubles = (dtype == DType::F64).then_some(doubles);
-        return doubles.or((dtype == DType::F32).then_some(floats));
     }
     _ = (level, join, dtype);
     None
@@ -310,21 +304,20 @@ mod vectors {
             _mm512_mask_cmp_pd_mask _mm512_mask_mov_pd _mm512_mask_mov_epi64 _mm512_set1_epi64 store_longs;
     }
 
-    /// `$name` writes the place of each row: its lanes are read under a mask, those that are not there are the worst, and
+    /// `$name` writes the place of each row: its lanes are read under masks, those that are not there are the worst, and
     /// what is left when all are compared with the best, or with themselves for NaN, begins at the place.
     macro_rules! rows {
         ($($name:ident $few:ident $T:ident $LANES:literal $worst:expr, $load:ident $set:ident $better:ident $best:ident $compare:ident;)*) => {$(
             with_avx512! {
-                pub(super) unsafe fn $name<const TWO: bool>(out: *mut i64, lanes: *const u8, rows: usize, len: usize) {
-                    let (worst, lanes) = ($set($worst), lanes.cast::<$T>());
+                pub(super) unsafe fn $name<const VECTORS: usize>(out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+                    let (out, worst, lanes) = (out.cast::<i64>(), $set($worst), lanes.cast::<$T>());
                     // What of each vector's lanes is there.
-                    let within = |first: usize| {
-                        let len = len.saturating_sub(first).min($LANES);
+                    let masks: [_; VECTORS] = std::array::from_fn(|number| {
+                        let len = len.saturating_sub(number * $LANES).min($LANES);
                         ((1u32 << len) - 1) as _
-                    };
-                    let masks = [within(0), within($LANES)];
+                    });
                     let mut done = 0;
-                    if !TWO && (2..=FEW_COLUMNS).contains(&len) {
+                    if VECTORS == 1 && (2..=FEW_COLUMNS).contains(&len) {
                         // SAFETY: the caller's.
                         done = unsafe { $few(out, lanes, rows, len) };
                     }
@@ -332,21 +325,25 @@ mod vectors {
                         // SAFETY: the caller's; what is not of the row is not read.
                         unsafe {
                             let row_lanes = lanes.add(row * len);
-                            let first = $load(worst, masks[0], row_lanes);
-                            let mut nans = u32::from($compare::<_CMP_UNORD_Q>(first, first));
-                            let (mut second, mut better) = (first, first);
-                            if TWO {
-                                second = $load(worst, masks[1], row_lanes.wrapping_add($LANES));
-                                better = $better(first, second);
-                                nans |= u32::from($compare::<_CMP_UNORD_Q>(second, second)) << $LANES;
+                            let mut all = [worst; VECTORS];
+                            let (mut better, mut nans) = (worst, 0);
+                            for number in 0..VECTORS {
+                                let some = $load(worst, masks[number], row_lanes.wrapping_add(number * $LANES));
+                                nans |= $compare::<_CMP_UNORD_Q>(some, some);
+                                better = if number == 0 { some } else { $better(better, some) };
+                                all[number] = some;
                             }
                             let best = $set($best(better));
-                            let mut hits = u32::from($compare::<_CMP_EQ_OQ>(first, best));
-                            if TWO {
-                                hits |= u32::from($compare::<_CMP_EQ_OQ>(second, best)) << $LANES;
+                            let mut place = 0;
+                            for number in (0..VECTORS).rev() {
+                                let hits = match nans {
+                                    0 => $compare::<_CMP_EQ_OQ>(all[number], best),
+                                    _ => $compare::<_CMP_UNORD_Q>(all[number], all[number]),
+                                };
+                                let first = number as u32 * $LANES + u32::from(hits).trailing_zeros();
+                                place = if hits == 0 { place } else { first };
                             }
-                            let hits = if nans == 0 { hits } else { nans };
-                            out.add(row).write(i64::from(hits.trailing_zeros()));
+                            out.add(row).write(place.into());
                         }
                     }
                 }

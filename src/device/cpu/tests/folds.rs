@@ -59,9 +59,9 @@ fn check(program: &Program, device: &Device, x: &Arc<Storage>, sides: [usize; 3]
     }
 }
 
-const ROW_LENS: [usize; 30] = [
-    1, 2, 3, 4, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 192, 200,
-    1023, 1024, 1025, 8191, 8192, 8193,
+const ROW_LENS: [usize; 39] = [
+    1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 192,
+    200, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2048, 2049, 8191, 8192, 8193,
 ];
 const OPS: [ReduceOp; 5] =
     [ReduceOp::Sum, ReduceOp::Max, ReduceOp::Min, ReduceOp::ArgMax, ReduceOp::ArgMin];
@@ -221,7 +221,7 @@ fn halves_of_any_bits_are_compared() {
         let x = storage(&device, dtype, &vec![Scalar::Int(0); raw.len() / 2]);
         device.backend().copy_from_host(&raw, &x, 0).unwrap();
         for op in &OPS[1..] {
-            for row_len in [1, 2, 16, 64, 4096] {
+            for row_len in [1, 2, 8, 16, 32, 64, 4096] {
                 for step in [0, 1] {
                     let case = format!("{op:?} of any {dtype}, {step}");
                     let sides = [(1 << 16) / row_len, row_len, step];

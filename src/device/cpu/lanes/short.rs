@@ -1,0 +1,221 @@
+//! Rows of few lanes, one behind the other: each is read under masks into a vector, or a few, and folded at once.
+
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use self::vectors::{halves, longs, words};
+use super::super::dispatch::Level;
+use crate::dtype::DType;
+use crate::ir::BinaryOp;
+
+/// `(results, the lanes of rows one behind the other, how many rows, lanes of each)`
+pub(super) type ShortFn = unsafe fn(*mut u8, *const u8, usize, usize);
+
+/// What folds short rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Short {
+    /// Lanes of a vector.
+    vector: usize,
+    /// Of rows that fill one vector at most, two, four, and eight, if there are such.
+    kernels: [Option<ShortFn>; 4],
+}
+
+impl Short {
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    pub fn new(vector: usize, kernels: [ShortFn; 4]) -> Short {
+        Short { vector, kernels: kernels.map(Some) }
+    }
+
+    /// What folds rows of so many lanes, at least one.
+    pub fn of(&self, len: usize) -> Option<ShortFn> {
+        let number = len.div_ceil(self.vector).next_power_of_two().trailing_zeros();
+        self.kernels.get(number as usize).copied().flatten()
+    }
+}
+
+/// What finds the extremes of short rows of integers, if there is such.
+pub(super) fn extremes_of_integers(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    if level == Level::Avx512 {
+        return by_width!(join, dtype, extremes);
+    }
+    _ = (level, join, dtype);
+    None
+}
+
+/// What finds their places.
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+pub(super) fn places_of_integers(join: BinaryOp, dtype: DType) -> Option<Short> {
+    by_width!(join, dtype, places)
+}
+
+/// What finds the extremes of short rows of 16-bit floats, if there is such.
+pub(super) fn extremes_of_halves(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    if level == Level::Avx512 {
+        let kernel: ShortFn = match (dtype, join) {
+            (DType::F16, BinaryOp::Max) => halves::extremes::<0x7c00, true>,
+            (DType::F16, _) => halves::extremes::<0x7c00, false>,
+            (_, BinaryOp::Max) => halves::extremes::<0x7f80, true>,
+            _ => halves::extremes::<0x7f80, false>,
+        };
+        return Some(Short { vector: halves::LANES, kernels: [Some(kernel), None, None, None] });
+    }
+    _ = (level, join, dtype);
+    None
+}
+
+/// The functions of a type of integers with a sign.
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+macro_rules! by_width {
+    ($join:expr, $dtype:expr, $function:ident) => {
+        match ($dtype, $join) {
+            (DType::I32, BinaryOp::Max) => by_width!(words 16 $function true),
+            (DType::I32, _) => by_width!(words 16 $function false),
+            (DType::I64, BinaryOp::Max) => by_width!(longs 8 $function true),
+            (DType::I64, _) => by_width!(longs 8 $function false),
+            _ => None,
+        }
+    };
+    ($kind:ident $vector:literal $function:ident $is_max:literal) => {{
+        use $kind::$function as of;
+        let kernels: [ShortFn; 4] =
+            [of::<1, $is_max>, of::<2, $is_max>, of::<4, $is_max>, of::<8, $is_max>];
+        Some(Short::new($vector, kernels))
+    }};
+}
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use by_width;
+
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod vectors {
+    use std::arch::x86_64::*;
+
+    use crate::device::cpu::dispatch::with_avx512;
+
+    macro_rules! integers {
+        ($name:ident $T:ident $LANES:literal, $set:ident $load:ident $max:ident $min:ident
+            $greatest:ident $least:ident $equal:ident) => {
+            pub(in super::super) mod $name {
+                use super::*;
+
+                /// The vectors of a row, whose lanes that are not there are the worst, and the best lane.
+                macro_rules! best_of_row {
+                    ($row:expr, $masks:expr) => {{
+                        let worst = $set(if IS_MAX { $T::MIN } else { $T::MAX });
+                        let all: [_; VECTORS] = std::array::from_fn(|number| {
+                            $load(worst, $masks[number], $row.wrapping_add(number * $LANES))
+                        });
+                        let better = |a, b| if IS_MAX { $max(a, b) } else { $min(a, b) };
+                        let mut best = all[0];
+                        for lanes in &all[1..] {
+                            best = better(best, *lanes);
+                        }
+                        (all, if IS_MAX { $greatest(best) } else { $least(best) })
+                    }};
+                }
+
+                /// Which lanes of each vector there are.
+                #[inline(always)]
+                fn masks<const VECTORS: usize>(len: usize) -> [u16; VECTORS] {
+                    std::array::from_fn(|number| {
+                        let len = len.saturating_sub(number * $LANES).min($LANES);
+                        ((1u32 << len) - 1) as u16
+                    })
+                }
+
+                with_avx512! {
+                    pub(in super::super) unsafe fn extremes<const VECTORS: usize, const IS_MAX: bool>(
+                        out: *mut u8, lanes: *const u8, rows: usize, len: usize,
+                    ) {
+                        let masks = masks::<VECTORS>(len).map(|mask| mask as _);
+                        for row in 0..rows {
+                            // SAFETY: the caller's; what is not of the row is not read.
+                            unsafe {
+                                let (_, best) = best_of_row!(lanes.cast::<$T>().add(row * len), masks);
+                                out.cast::<$T>().add(row).write(best);
+                            }
+                        }
+                    }
+                }
+
+                with_avx512! {
+                    pub(in super::super) unsafe fn places<const VECTORS: usize, const IS_MAX: bool>(
+                        out: *mut u8, lanes: *const u8, rows: usize, len: usize,
+                    ) {
+                        let masks = masks::<VECTORS>(len).map(|mask| mask as _);
+                        for row in 0..rows {
+                            // SAFETY: as above.
+                            unsafe {
+                                let (all, best) = best_of_row!(lanes.cast::<$T>().add(row * len), masks);
+                                let mut place = 0;
+                                for (number, lanes) in all.into_iter().enumerate().rev() {
+                                    let hits = u32::from($equal(lanes, $set(best)));
+                                    let first = number as u32 * $LANES + hits.trailing_zeros();
+                                    place = if hits == 0 { place } else { first };
+                                }
+                                out.cast::<i64>().add(row).write(place.into());
+                            }
+                        }
+                    }
+                }
+            }
+        };
+    }
+
+    integers!(words i32 16, _mm512_set1_epi32 _mm512_mask_loadu_epi32 _mm512_max_epi32 _mm512_min_epi32
+        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask);
+    integers!(longs i64 8, _mm512_set1_epi64 _mm512_mask_loadu_epi64 _mm512_max_epi64 _mm512_min_epi64
+        _mm512_reduce_max_epi64 _mm512_reduce_min_epi64 _mm512_cmpeq_epi64_mask);
+
+    /// Floats of 16 bits, as the order of their bits has them: see `HalfBits`.
+    pub(super) mod halves {
+        use super::*;
+
+        pub(in super::super) const LANES: usize = 32;
+
+        with_avx512! {
+            /// Lanes as integers in the order of the floats that they are, and back.
+            fn turned(lanes: __m512i) -> __m512i {
+                let below = _mm512_srai_epi16::<15>(lanes);
+                _mm512_xor_si512(lanes, _mm512_and_si512(below, _mm512_set1_epi16(i16::MAX)))
+            }
+        }
+
+        with_avx512! {
+            /// Of floats whose infinity has these bits.
+            pub(in super::super) unsafe fn extremes<const INFINITY: i16, const IS_MAX: bool>(
+                out: *mut u8, lanes: *const u8, rows: usize, len: usize,
+            ) {
+                let within = u32::MAX >> (LANES - len);
+                let most = _mm512_set1_epi16(i16::MAX);
+                let sign = _mm512_set1_epi16(if IS_MAX { 0 } else { i16::MIN });
+                for row in 0..rows {
+                    // SAFETY: the caller's; what is not of the row is not read.
+                    unsafe {
+                        let row_lanes = lanes.cast::<i16>().add(row * len);
+                        let lanes = _mm512_maskz_loadu_epi16(within, row_lanes);
+                        let size = _mm512_and_si512(lanes, most);
+                        let nans = _mm512_cmpgt_epi16_mask(size, _mm512_set1_epi16(INFINITY));
+                        // A NaN is the greatest, what is not there the least.
+                        let keys = turned(_mm512_xor_si512(lanes, sign));
+                        let keys = _mm512_mask_mov_epi16(_mm512_set1_epi16(i16::MIN), within, keys);
+                        let keys = _mm512_mask_mov_epi16(keys, nans, most);
+                        let half = _mm256_max_epi16(
+                            _mm512_castsi512_si256(keys),
+                            _mm512_extracti64x4_epi64::<1>(keys),
+                        );
+                        let eight = _mm_max_epi16(
+                            _mm256_castsi256_si128(half),
+                            _mm256_extracti128_si256::<1>(half),
+                        );
+                        // There is an instruction for the least without a sign.
+                        let least = _mm_minpos_epu16(_mm_xor_si128(eight, _mm_set1_epi16(i16::MAX)));
+                        let key = _mm_extract_epi16::<0>(least) as i16 ^ i16::MAX;
+                        let sign = if IS_MAX { 0 } else { i16::MIN };
+                        let bits = (key ^ (key >> 15 & i16::MAX)) ^ sign;
+                        out.cast::<i16>().add(row).write(bits);
+                    }
+                }
+            }
+        }
+    }
+}
