@@ -26,13 +26,16 @@ const CHUNK: usize = 4032;
 const GROUP: usize = 8;
 /// Lines longer than this are cut in chunks.
 const LONG: usize = CHUNK * GROUP;
+/// Elements of each of [`GROUP`] lines that are put side by side, where lines lie so far apart that all at one place fall
+/// on the same few lines of the cache.
+const STAGED: usize = 64;
 /// Columns that are crossed together: their running values stay in the first cache.
 const COLUMNS: usize = 256;
-/// Fewer columns than this are rather scanned one by one where they are long.
-const FEW_COLUMNS: usize = 32;
+/// Fewer columns than this are rather scanned one by one.
+const LEAST_COLUMNS: usize = 4;
 
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[GROUP, FEW_COLUMNS, COLUMNS, CHUNK, LONG];
+pub const THRESHOLDS: &[usize] = &[GROUP, LEAST_COLUMNS, COLUMNS, CHUNK, LONG, STAGED];
 
 /// Folds along `axis` and keeps every step. Sums of float32 and the half types are carried in
 /// float64, those of float64 with the rounding errors of all additions.
@@ -91,7 +94,7 @@ impl<'a> Job<'a> {
     fn run(&self) -> Result<(), Error> {
         let inner = self.dims.last().copied().unwrap_or(1);
         let side_by_side = self.strides.iter().all(|strides| strides.last() == Some(&1));
-        if side_by_side && (inner >= FEW_COLUMNS || (inner >= 4 && self.len <= LONG)) {
+        if side_by_side && inner >= LEAST_COLUMNS {
             return self.run_columns(inner);
         }
         let lines: usize = self.dims.iter().product();
@@ -100,7 +103,8 @@ impl<'a> Job<'a> {
             self.first.moved(offsets_at(&self.dims, strides, number))
         };
         if self.len <= LONG || !self.fold.splits() {
-            let piece = (INLINE / self.len).max(1);
+            // Whole groups, even where fewer lines would be enough for a task.
+            let piece = (INLINE / self.len / GROUP).max(1) * GROUP;
             let apart = [&self.strides[0], &self.strides[1]].map(|strides| strides.last());
             let apart = apart.map(|stride| stride.copied().unwrap_or(0));
             return for_pieces(lines, piece, self.interrupt, &|_, numbers| {

@@ -1,12 +1,13 @@
 //! The loops of a scan over elements of one type, behind one face for all types.
 
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use super::fold::Fold;
-use super::{CHUNK, GROUP, LONG, Line};
+use super::{CHUNK, GROUP, LONG, Line, STAGED};
 use crate::device::cpu::dispatch::vectorized;
-use crate::device::cpu::elements::Ptr;
+use crate::device::cpu::elements::{Ptr, meets};
 
 /// Room for a [`Fold::Acc`] of any fold. Many of them hold as many accumulators side by side.
 pub(super) type Carry = [u64; 2];
@@ -149,7 +150,14 @@ impl<F: Fold> Steps for Of<F> {
         let (input, out) = (Ptr(line.input.0.cast()), Ptr(line.out.0.cast()));
         let accs = &mut [F::IDENTITY; GROUP];
         // SAFETY: the caller's promise.
-        unsafe { keep_steps::<F, GROUP>(accs, (input, out), line.steps, apart, len) };
+        unsafe {
+            match line.steps == [1, 1]
+                && apart.iter().any(|apart| meets(apart * line.size as isize))
+            {
+                true => keep_staged::<F>(accs, (input, out), apart, len),
+                false => keep_steps::<F, GROUP>(accs, (input, out), line.steps, apart, len),
+            }
+        }
     }
 
     unsafe fn columns(&self, carries: &mut [Carry], line: &Line, rows: Range<usize>) {
@@ -210,6 +218,39 @@ unsafe fn keep_steps<F: Fold, const N: usize>(
         }
     }
     *accs = local;
+}
+
+/// As [`keep_steps`], of lines whose elements lie side by side: some of each at a time, through room in which lines do
+/// not lie so far apart.
+///
+/// # Safety
+/// As there.
+unsafe fn keep_staged<F: Fold>(
+    accs: &mut [F::Acc; GROUP],
+    (input, out): (Ptr<F::Item>, Ptr<F::Item>),
+    apart: [isize; 2],
+    len: usize,
+) {
+    let mut from = [MaybeUninit::<[F::Item; STAGED]>::uninit(); GROUP];
+    let mut to = [MaybeUninit::<[F::Item; STAGED]>::uninit(); GROUP];
+    let near = [Ptr(from.as_mut_ptr().cast()), Ptr(to.as_mut_ptr().cast::<F::Item>())];
+    for start in (0..len).step_by(STAGED) {
+        let count = STAGED.min(len - start);
+        // SAFETY: the caller's promise; so many elements of each line have room.
+        unsafe {
+            for line in 0..GROUP as isize {
+                let far = input.at(line * apart[0] + start as isize);
+                std::ptr::copy_nonoverlapping(far, near[0].at(line * STAGED as isize), count);
+            }
+            // A compiler that knows how far they lie apart makes vectors of elements that do not lie side by side.
+            let beside = std::hint::black_box([STAGED as isize; 2]);
+            keep_steps::<F, GROUP>(accs, (near[0], near[1]), [1, 1], beside, count);
+            for line in 0..GROUP as isize {
+                let far = out.at(line * apart[1] + start as isize);
+                std::ptr::copy_nonoverlapping(near[1].at(line * STAGED as isize), far, count);
+            }
+        }
+    }
 }
 
 vectorized! {

@@ -90,9 +90,22 @@ fn folds_along_any_axis_of_any_layout() {
 #[test]
 fn folds_long_lines_and_columns() {
     let mut dice = Dice(4);
-    for shape in
-        [[1, 200_003], [2, 70_000], [70_001, 3], [40_000, 40], [9, 9_000], [20_001, 7], [7, 33]]
-    {
+    for shape in [
+        [1, 200_003],
+        [2, 70_000],
+        [70_001, 3],
+        [40_000, 40],
+        [9, 9_000],
+        [20_001, 7],
+        [7, 33],
+        // Lines that begin at one place of the cache, or at nearly one.
+        [17, 1024],
+        [20, 2049],
+        [9, 4096],
+        [8, 16_384],
+        [33_000, 4],
+        [33_000, 31],
+    ] {
         check_plain::<i64>(&mut dice, &shape.into(), true);
         check_plain::<f32>(&mut dice, &shape.into(), false);
     }
