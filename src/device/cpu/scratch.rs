@@ -48,7 +48,7 @@ macro_rules! plain {
     )*};
 }
 
-plain!(u32, u64, i64, f32, f64);
+plain!(u8, i16, u32, i32, u64, i64, f32, f64);
 
 /// Scratch memory: it goes back when this is dropped.
 #[derive(Debug)]

@@ -86,7 +86,7 @@ pub(super) fn scratch_len<T: Ring>(product: &Product<T>) -> usize {
     }
 }
 
-fn is_by_vector<T>(product: &Product<T>) -> bool {
+pub(super) fn is_by_vector<T>(product: &Product<T>) -> bool {
     product.rows == 1 || product.columns == 1
 }
 

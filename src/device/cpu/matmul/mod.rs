@@ -11,6 +11,8 @@ mod gemm;
 mod half_types;
 mod small;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod tall;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod thin;
 #[cfg(feature = "simd")]
 mod vector;
@@ -20,10 +22,11 @@ use std::ops::Range;
 #[cfg(not(feature = "simd"))]
 use blocked::multiply as multiply_float;
 #[cfg(feature = "simd")]
-use gemm::{multiply as multiply_float, scratch_len};
+use gemm::{is_by_vector, multiply as multiply_float, scratch_len};
 
 use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
-use super::scratch::Scratch;
+use super::number::Number;
+use super::scratch::{Plain, Scratch};
 use crate::device::{Error, Interrupt, View};
 use crate::dtype::DType;
 
@@ -84,12 +87,17 @@ pub(super) fn workspace(lhs: View<'_>, rhs: View<'_>) -> Option<Vec<usize>> {
         DType::F32 => vec![floats_scratch::<f32>(sides, steps)],
         DType::F64 => vec![floats_scratch::<f64>(sides, steps)],
         DType::F16 | DType::BF16 => {
-            let dense = [depth, columns].map(|columns| [columns as isize, 1]);
-            let packed = scratch_len(&Product::<f32>::outline(sides, dense));
+            let wide = [(steps[0], [rows, depth]), (steps[1], [depth, columns])];
+            let wide = wide.map(|(steps, sides)| half_types::wide_steps(steps, sides));
+            let packed = scratch_len(&Product::<f32>::outline(sides, wide));
             let wide = [rows * depth, depth * columns, rows * columns, packed];
             wide.map(|len| len * size_of::<f32>()).to_vec()
         }
-        _ => Vec::new(),
+        DType::U8 | DType::I8 => vec![integers_scratch::<u8>(sides, steps)],
+        DType::U16 | DType::I16 => vec![integers_scratch::<i16>(sides, steps)],
+        DType::U32 | DType::I32 => vec![integers_scratch::<i32>(sides, steps)],
+        DType::U64 | DType::I64 => vec![integers_scratch::<i64>(sides, steps)],
+        DType::Bool | DType::F8E4M3 | DType::F8E5M2 | DType::C64 | DType::C128 => Vec::new(),
     };
     blocks.retain(|bytes| *bytes > 0);
     (blocks.is_empty() || lhs.layout.rank() == 2).then_some(blocks)
@@ -131,11 +139,35 @@ fn matmul_elements(
         DType::Bool => stacked(lhs, rhs, out, context, blocked::multiply::<blocked::Logical>),
         DType::F8E4M3 | DType::F8E5M2 => out.dtype.not_carried(),
         DType::C64 | DType::C128 => out.dtype.not_stored(),
-        DType::U8 | DType::I8 => stacked(lhs, rhs, out, context, blocked::multiply::<u8>),
-        DType::U16 | DType::I16 => stacked(lhs, rhs, out, context, blocked::multiply::<i16>),
-        DType::U32 | DType::I32 => stacked(lhs, rhs, out, context, blocked::multiply::<i32>),
-        DType::U64 | DType::I64 => stacked(lhs, rhs, out, context, blocked::multiply::<i64>),
+        DType::U8 | DType::I8 => stacked(lhs, rhs, out, context, multiply_integer::<u8>),
+        DType::U16 | DType::I16 => stacked(lhs, rhs, out, context, multiply_integer::<i16>),
+        DType::U32 | DType::I32 => stacked(lhs, rhs, out, context, multiply_integer::<i32>),
+        DType::U64 | DType::I64 => stacked(lhs, rhs, out, context, multiply_integer::<i64>),
     }
+}
+
+/// Writes a product of integers, of which those by a vector are as those of floats.
+fn multiply_integer<T: Number + Plain>(
+    product: &Product<T>,
+    parallel: bool,
+    context: Context<'_>,
+) -> Result<(), Error> {
+    #[cfg(feature = "simd")]
+    if product.depth > 0 && is_by_vector(product) {
+        return vector::multiply(product, parallel, context);
+    }
+    blocked::multiply(product, parallel, context)
+}
+
+/// Bytes that a product of integers takes besides its operands.
+fn integers_scratch<T: blocked::Ring>(sides: [usize; 3], steps: [[isize; 2]; 2]) -> usize {
+    let product = Product::<T>::outline(sides, steps);
+    #[cfg(feature = "simd")]
+    if product.depth > 0 && is_by_vector(&product) && !small::takes(&product) {
+        return vector::scratch_len(&product) * size_of::<T>();
+    }
+    _ = product;
+    0
 }
 
 /// A matrix in memory: its first element and the steps from row to row and column to column.

@@ -211,15 +211,35 @@ fn multiplies_large_matrices_and_vectors() {
 #[test]
 fn multiplies_matrices_and_vectors_of_any_extents() {
     let mut dice = Dice(18);
-    for len in [1, 3, 4, 5, 7, 31, 32, 33, 41, 64, 65, 130] {
-        for depth in [1, 7, 8, 9, 31, 32, 33, 40, 127, 128, 129, 300] {
+    for len in [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 41, 64, 65, 130] {
+        for depth in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 127, 128, 129, 300] {
             for sizes in [[len, depth, 1], [1, depth, len]] {
                 check::<f32>(&mut dice, &[], sizes, |x| x as f32, |x| x as i64);
                 check::<f64>(&mut dice, &[], sizes, |x| x as f64, |x| x as i64);
+                check::<i32>(&mut dice, &[], sizes, |x| x as i32, i64::from);
+                check::<bf16>(
+                    &mut dice,
+                    &[],
+                    sizes,
+                    |x| bf16::from_f32(x as f32),
+                    |x| x.to_f32() as i64,
+                );
             }
         }
     }
-    for sizes in [[1000, 300, 1], [1, 300, 1000], [3, 33_000, 1], [1, 33_000, 3]] {
+    for sizes in [
+        [1000, 300, 1],
+        [1, 300, 1000],
+        [3, 33_000, 1],
+        [1, 33_000, 3],
+        [1, 33_000, 2],
+        [1, 40_000, 7],
+        [33_000, 2, 1],
+    ] {
+        check_all(&mut dice, &[], sizes);
+    }
+    // Rows that begin at nearly one place of the cache.
+    for sizes in [[37, 1023, 1], [40, 1024, 1], [17, 1025, 1], [20, 8191, 1], [70, 512, 1]] {
         check_all(&mut dice, &[], sizes);
     }
 }
@@ -284,10 +304,14 @@ fn workspace_is_what_a_product_takes() {
         [64, 600, 17],
         [40, 70, 90],
         [20, 0, 3],
+        [600, 2, 1],
+        [1, 600, 3],
+        [1, 0, 3],
     ];
-    for (dtype, [rows, depth, columns]) in [DType::F32, DType::F64, DType::BF16, DType::I32]
-        .into_iter()
-        .flat_map(|dtype| sides.map(|sides| (dtype, sides)))
+    for (dtype, [rows, depth, columns]) in
+        [DType::F32, DType::F64, DType::BF16, DType::I32, DType::U8, DType::I64]
+            .into_iter()
+            .flat_map(|dtype| sides.map(|sides| (dtype, sides)))
     {
         let plain = [rows, depth, columns];
         for is_turned in [false, true] {

@@ -12,7 +12,7 @@ use super::vector::DEEP;
 use super::{ALONE, Context, Matrix, Product, even_piece, small};
 use crate::device::Error;
 use crate::device::cpu::dispatch::{Level, with_avx512};
-use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
+use crate::device::cpu::elements::{INLINE, Ptr, for_pieces, meets};
 
 /// Results that are made beside each other, at most.
 pub const TOGETHER: usize = 16;
@@ -150,6 +150,10 @@ macro_rules! kernel {
                     // SAFETY: the caller's; there are so many columns.
                     column += unsafe {
                         match product.columns - column {
+                            // Rows that begin at one place of the cache, each of which needs two lines of it at a time.
+                            1 if meets(product.lhs.row * size_of::<$type>() as isize) => {
+                                columns::<4, 1>(product, rows.clone(), column)
+                            }
                             1 => columns::<LANES, 1>(product, rows.clone(), column),
                             2 => columns::<8, 2>(product, rows.clone(), column),
                             3 => columns::<5, 3>(product, rows.clone(), column),

@@ -7,14 +7,14 @@
 use std::marker::PhantomData;
 
 use super::blocked::Ring;
-use super::gemm::Float;
-#[cfg(target_arch = "x86_64")]
-use super::thin;
 use super::{Context, Matrix, Product, even_piece, small};
+#[cfg(target_arch = "x86_64")]
+use super::{tall, thin};
 use crate::device::Error;
 use crate::device::cpu::dispatch::{Level, by_level};
-use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
+use crate::device::cpu::elements::{INLINE, Ptr, for_pieces, meets};
 use crate::device::cpu::number::Number;
+use crate::device::cpu::scratch::Plain;
 
 /// A product with no more results than these has longer sums cut in parts of [`LONG`].
 pub const FEW: usize = 64;
@@ -22,6 +22,9 @@ pub const LONG: usize = 32 * 1024;
 
 /// Rows up to this length are read many beside each other.
 pub const DEEP: usize = INLINE / 8;
+
+/// Bytes of a row that is read alone where several would meet in the cache.
+const LONG_ROW: usize = 1024;
 
 /// Lanes of a sum, or of sums that are made side by side: two vectors of float32.
 pub(super) const LANES: usize = 32;
@@ -42,6 +45,12 @@ struct Sums<T> {
 }
 
 impl<T> Sums<T> {
+    /// Whether rows are long, and would push each other's lines out of the cache if they were read side by side.
+    fn meets(&self) -> bool {
+        let size = size_of::<T>();
+        self.depth * size >= LONG_ROW && meets(self.matrix.row * size as isize)
+    }
+
     /// The results of a range alone.
     fn part(&self, range: std::ops::Range<usize>) -> Sums<T> {
         Sums {
@@ -60,7 +69,7 @@ pub(super) fn scratch_len<T>(product: &Product<T>) -> usize {
     if step == 1 { 0 } else { depth }
 }
 
-pub(super) fn multiply<T: Float>(
+pub(super) fn multiply<T: Number + Plain>(
     product: &Product<T>,
     parallel: bool,
     context: Context<'_>,
@@ -98,7 +107,7 @@ pub(super) fn multiply<T: Float>(
 }
 
 /// A few long sums: each is cut in parts of one length, whose sums are added in order.
-fn multiply_long<T: Float>(sums: Sums<T>, context: Context<'_>) -> Result<(), Error> {
+fn multiply_long<T: Number + Plain>(sums: Sums<T>, context: Context<'_>) -> Result<(), Error> {
     let Sums { matrix, vector, out, len, depth } = sums;
     let parts = depth.div_ceil(LONG);
     let found = context.scratch.buffer(parts * len)?;
@@ -122,10 +131,14 @@ fn multiply_long<T: Float>(sums: Sums<T>, context: Context<'_>) -> Result<(), Er
 }
 
 /// Makes the results on this thread.
-fn sum_up<T: Float>(sums: Sums<T>) {
+fn sum_up<T: Number>(sums: Sums<T>) {
     let level = Level::detect();
     // What is asked before each sum would cost more than a short one.
     let is_short = sums.depth <= small::SMALL_SIDE && sums.matrix.column == 1;
+    #[cfg(target_arch = "x86_64")]
+    if sum_few(&sums) {
+        return;
+    }
     #[cfg(target_arch = "x86_64")]
     let sums = sum_beside(sums, is_short);
     let Sums { matrix, vector, out, len, depth } = sums;
@@ -147,11 +160,30 @@ fn sum_up<T: Float>(sums: Sums<T>) {
     }
 }
 
+/// Makes all results, if the matrix is read as one run: few columns, or rows of two; says whether it is.
+#[cfg(target_arch = "x86_64")]
+fn sum_few<T: Ring>(sums: &Sums<T>) -> bool {
+    let Sums { matrix, vector, out, len, depth } = *sums;
+    if (matrix.row, matrix.column, depth) == (2, 1, 2) && tall::takes_pairs::<T>(len) {
+        // SAFETY: there are so many rows of two elements, and results.
+        unsafe { tall::by_pairs(matrix.start, vector, len, out) };
+        return true;
+    }
+    let is_run = matrix.row == 1 && matrix.column == len as isize;
+    let takes = is_run && tall::takes::<T>(depth, len);
+    if takes {
+        // SAFETY: there are so many rows of so many elements, and results.
+        unsafe { tall::sum_up(matrix.start, vector, (depth, len), out) };
+    }
+    takes
+}
+
 /// Makes the results of rows that are read many beside each other, and gives the others.
 #[cfg(target_arch = "x86_64")]
-fn sum_beside<T: Float>(sums: Sums<T>, is_short: bool) -> Sums<T> {
+fn sum_beside<T: Ring>(sums: Sums<T>, is_short: bool) -> Sums<T> {
     let Sums { matrix, vector, out, len, depth } = sums;
-    if matrix.column != 1 || depth > DEEP || !thin::is_available() {
+    let is_good = <T as Ring>::HAS_FUSED && thin::is_available();
+    if matrix.column != 1 || depth > DEEP && !sums.meets() || !is_good {
         return sums;
     }
     let height = thin::height::<T>();
@@ -191,7 +223,7 @@ unsafe fn rows<K: Kernel, const FMA: bool>(sums: Sums<K::Item>) {
         // SAFETY: the caller's; there are so many rows.
         row += unsafe {
             match part.len {
-                ROWS.. => some_rows::<K::Item, ROWS, LANES, FMA>(part),
+                ROWS.. if !part.meets() => some_rows::<K::Item, ROWS, LANES, FMA>(part),
                 // One alone has as many sums as several together.
                 _ => some_rows::<K::Item, 1, { ROWS * LANES }, FMA>(part),
             }
