@@ -2,11 +2,13 @@
 """Times statements over one count of elements in rows of many lengths, and finds the lengths that are dear.
 
     cargo build --release && python3 benches/cliffs.py [--elements 1048576] [--types float32] [--only sum] [--gpu]
+    python3 benches/cliffs.py --before OTHER_BINARY
 
 A length is dear by what its time an element is beside that of the cheapest shorter and of the cheapest longer
 length, whichever is more: a choice that is right on both sides of such a length was missed there, and no peer is
 needed to see it. Lengths lie on both sides of powers of two, and between them. Prints each statement's dearest
-lengths from `--above` on, the worst first.
+lengths from `--above` on, the worst first. With another binary it says at which lengths this one takes less, and
+at which more, and how many times.
 """
 import argparse
 import sys
@@ -54,6 +56,25 @@ def dear(times):
     return sorted(found, reverse=True)
 
 
+def measured(binary, options, dtype, chosen):
+    """Of each statement the lengths, and nanoseconds an element."""
+    genesis = Genesis(binary)
+    genesis.run(f":device {'cuda:0' if options.gpu else 'cpu'}")
+    times = {text: [] for text in chosen if text}
+    for length in [length for length in LENGTHS if length <= options.elements]:
+        elements = prepared(genesis, options.elements, length, dtype)
+        for text in times:
+            took = min(genesis.timeit(f"z = {text}", "-n 5 -r 7") for _ in range(options.rounds))
+            times[text].append((length, took * 1000 / elements))
+    return times
+
+
+def changed(before, after):
+    """Lengths, how many times as long it took before, and how long it takes."""
+    both = zip(before, after)
+    return sorted((was / took, length, took) for (length, was), (_, took) in both)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--binary", default=ROOT / "target" / "release" / "genesis-repl")
@@ -61,23 +82,24 @@ def main():
     options.add_argument("--types", default="float32")
     options.add_argument("--only", default="", help="statements with this text")
     options.add_argument("--above", type=float, default=1.4)
+    options.add_argument("--rounds", type=int, default=1)
+    options.add_argument("--before", help="another binary")
     options.add_argument("--gpu", action="store_true")
     options = options.parse_args()
     chosen = [text.strip() for line in STATEMENTS.split("\n") for text in line.split(";") if options.only in text]
-    genesis = Genesis(options.binary)
-    genesis.run(f":device {'cuda:0' if options.gpu else 'cpu'}")
     for dtype in options.types.split(","):
-        times = {text: [] for text in chosen if text}
-        for length in [length for length in LENGTHS if length <= options.elements]:
-            elements = prepared(genesis, options.elements, length, dtype)
-            for text in times:
-                took = genesis.timeit(f"z = {text}", "-n 5 -r 7")
-                times[text].append((length, took * 1000 / elements))
-        bumps = [(dear(of), text) for text, of in times.items()]
-        for lengths, text in sorted(bumps, reverse=True):
-            over = [f"{length}: {ratio:.1f}× ({cost:.3f} ns)" for ratio, length, cost in lengths if ratio >= options.above]
+        after = measured(options.binary, options, dtype, chosen)
+        if options.before:
+            before = measured(options.before, options, dtype, chosen)
+            found = [(changed(before[text], of), text) for text, of in after.items()]
+            shown = [([one for one in reversed(of[-4:]) if one[0] >= options.above]
+                      + [one for one in of[:4] if one[0] <= 1 / options.above], text) for of, text in found]
+        else:
+            shown = [([one for one in dear(of)[:6] if one[0] >= options.above], text) for text, of in after.items()]
+        for lengths, text in sorted(shown, reverse=True):
+            over = [f"{length}: {ratio:.2f}× ({cost:.3f} ns)" for ratio, length, cost in lengths]
             if over:
-                print(f"{dtype:9} {text:42} {'  '.join(over[:6])}", flush=True)
+                print(f"{dtype:9} {text:42} {'  '.join(over)}", flush=True)
 
 
 if __name__ == "__main__":
