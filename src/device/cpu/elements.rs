@@ -86,13 +86,15 @@ impl<T> Ptr<T> {
     }
 }
 
-/// Whether places so many bytes apart are those of one set of the nearest cache, which has few of them.
+/// Whether places so many bytes apart, no fewer than a set of the nearest cache covers, are those of one set, which has
+/// few of them.
 pub fn meets(apart: isize) -> bool {
     const LINE: usize = 64;
     /// Bytes from one place of a set to the next.
     const SET: usize = 4096;
-    let off = apart.unsigned_abs() % SET;
-    off.min(SET - off) < LINE
+    let apart = apart.unsigned_abs();
+    let off = apart % SET;
+    apart > SET - LINE && off.min(SET - off) < LINE
 }
 
 /// Runs `$body` with `$T` as an unsigned integer of `$size` bytes: for kernels that only move.
