@@ -14,6 +14,8 @@ pub(super) trait Fold: 'static {
     const IDENTITY: Self::Acc;
     /// Whether a line may be cut: its parts folded on their own and joined.
     const SPLITS: bool = true;
+    /// Whether the next element waits for an addition longer than it takes to read and write one.
+    const WAITS: bool = true;
 
     fn push(acc: Self::Acc, item: Self::Item) -> Self::Acc;
     fn value(acc: Self::Acc) -> Self::Item;
@@ -138,7 +140,7 @@ impl<T: Float> Fold for ProdFloat<T> {
 }
 
 macro_rules! plain_fold {
-    ($($(#[$doc:meta])* $name:ident, $identity:ident, $push:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $identity:ident, $push:ident, $waits:literal;)*) => {$(
         $(#[$doc])*
         pub(super) struct $name<T>(PhantomData<T>);
 
@@ -146,6 +148,7 @@ macro_rules! plain_fold {
             type Item = T;
             type Acc = T;
             const IDENTITY: T = T::$identity;
+            const WAITS: bool = $waits;
 
             #[inline(always)]
             fn push(acc: T, item: T) -> T {
@@ -166,11 +169,11 @@ macro_rules! plain_fold {
 
 plain_fold! {
     /// Of integers.
-    SumInteger, ZERO, add;
+    SumInteger, ZERO, add, false;
     /// Of integers.
-    ProdInteger, ONE, multiply;
-    MaxOf, LOWEST, greater;
-    MinOf, HIGHEST, lesser;
+    ProdInteger, ONE, multiply, true;
+    MaxOf, LOWEST, greater, true;
+    MinOf, HIGHEST, lesser, true;
 }
 
 /// Runs `$body` with `$F` as the fold of `$op` over `$dtype`. Over bool a sum is "any so far" and a

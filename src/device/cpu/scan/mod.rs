@@ -29,13 +29,15 @@ const LONG: usize = CHUNK * GROUP;
 /// Elements of each of [`GROUP`] lines that are put side by side, where lines lie so far apart that all at one place fall
 /// on the same few lines of the cache.
 const STAGED: usize = 64;
+/// Lines of as many elements are scanned one by one where none waits for another: sums of integers.
+const ALONE: usize = 64;
 /// Columns that are crossed together: their running values stay in the first cache.
 const COLUMNS: usize = 256;
 /// Fewer columns than this are rather scanned one by one.
 const LEAST_COLUMNS: usize = 4;
 
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[GROUP, LEAST_COLUMNS, COLUMNS, CHUNK, LONG, STAGED];
+pub const THRESHOLDS: &[usize] = &[GROUP, LEAST_COLUMNS, COLUMNS, CHUNK, LONG, STAGED, ALONE];
 
 /// Folds along `axis` and keeps every step. Sums of float32 and the half types are carried in
 /// float64, those of float64 with the rounding errors of all additions.
@@ -103,6 +105,7 @@ impl<'a> Job<'a> {
             self.first.moved(offsets_at(&self.dims, strides, number))
         };
         if self.len <= LONG || !self.fold.splits() {
+            let is_alone = !self.fold.waits() && self.len >= ALONE;
             // Whole groups, even where fewer lines would be enough for a task.
             let piece = (INLINE / self.len / GROUP).max(1) * GROUP;
             let apart = [&self.strides[0], &self.strides[1]].map(|strides| strides.last());
@@ -112,7 +115,7 @@ impl<'a> Job<'a> {
                 while number < numbers.end {
                     // Lines that begin at one distance share a loop.
                     let left = (inner - number % inner).min(numbers.end - number);
-                    if left < GROUP || self.len > LONG {
+                    if left < GROUP || self.len > LONG || is_alone {
                         // SAFETY: the line lies within both layouts, and no other thread has it.
                         unsafe { self.run_short(line(number))? };
                         number += 1;

@@ -31,6 +31,9 @@ pub(super) trait Steps: Sync {
     /// Whether a line may be cut.
     fn splits(&self) -> bool;
 
+    /// See [`Fold::WAITS`].
+    fn waits(&self) -> bool;
+
     /// Sets carries to what stands before any element.
     fn begin(&self, carries: &mut [Carry]);
 
@@ -77,6 +80,10 @@ impl<F> Of<F> {
 impl<F: Fold> Steps for Of<F> {
     fn splits(&self) -> bool {
         F::SPLITS
+    }
+
+    fn waits(&self) -> bool {
+        F::WAITS
     }
 
     fn begin(&self, carries: &mut [Carry]) {
@@ -225,6 +232,7 @@ unsafe fn keep_steps<F: Fold, const N: usize>(
 ///
 /// # Safety
 /// As there.
+#[inline(never)]
 unsafe fn keep_staged<F: Fold>(
     accs: &mut [F::Acc; GROUP],
     (input, out): (Ptr<F::Item>, Ptr<F::Item>),
