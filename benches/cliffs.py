@@ -8,7 +8,7 @@ A length is dear by what its time an element is beside that of the cheapest shor
 length, whichever is more: a choice that is right on both sides of such a length was missed there, and no peer is
 needed to see it. Lengths lie on both sides of powers of two, and between them. Prints each statement's dearest
 lengths from `--above` on, the worst first. With another binary it says at which lengths this one takes less, and
-at which more, and how many times.
+at which more, and how many times. Needs `pip install numpy`.
 """
 import argparse
 import sys

@@ -269,7 +269,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 83] = [
+const NO_THRESHOLD: [(&str, &str, &str); 82] = [
     ("lanes/places.rs", "FEW_COLUMNS", "of a row: folds has rows of every length up to 34"),
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
     ("lanes/points.rs", "STATE", "of a lane's accumulator"),
@@ -283,7 +283,6 @@ const NO_THRESHOLD: [(&str, &str, &str); 83] = [
     ("matmul/small.rs", "MOST_ROWS", "of a product: tested there on both sides"),
     ("matmul/small.rs", "TURNED", "of rows: tested there on both sides"),
     ("matmul/tall.rs", "COLUMNS", "of a product: tested there on both sides"),
-    ("matmul/vector.rs", "LONG_ROW", "of bytes of a row: tested there on both sides"),
     ("elements.rs", "LINE", "of a cache"),
     ("elements.rs", "SET", "of a cache"),
     ("lanes/bools.rs", "BYTES", "of a row: folds has rows on both sides"),

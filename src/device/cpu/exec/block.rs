@@ -5,6 +5,7 @@
 
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::super::dispatch::Level;
+use super::geometry::CACHE_LINE;
 use super::pattern;
 use super::transpose::{side, transpose};
 
@@ -127,7 +128,7 @@ pub unsafe fn stream(from: *const u8, to: *mut u8, dims: &[usize], strides: &[is
                 stream_run(from, to, dims.iter().product::<usize>() * size);
             }
             // A run that fills no line of the cache goes nowhere around it.
-            ([_, n], _) if n * size < VECTOR => store(from, to, dims, strides, size),
+            ([_, n], _) if n * size < CACHE_LINE => store(from, to, dims, strides, size),
             ([n, dims @ ..], [stride, strides @ ..]) if !dims.is_empty() => {
                 let inner = dims.iter().product::<usize>() * size;
                 for i in 0..*n {

@@ -146,16 +146,17 @@ impl Geometry<'_> {
         self.program.instrs.iter().any(|instr| instr.dtype.is_float())
     }
 
-    /// Whether bools are all that is folded, or their numbers are.
+    /// Whether something is folded, and all of that are bools, or their numbers.
     fn folds_bools(&self) -> bool {
-        let instr = |reg| self.program.instr(reg);
-        self.program.instrs.iter().all(|own| match own.op {
-            Op::Reduce(_, of) => match instr(of).op {
-                Op::Cast(from) => instr(from).dtype == DType::Bool,
-                _ => instr(of).dtype == DType::Bool,
-            },
-            _ => true,
-        })
+        let folded = self.program.instrs.iter().filter_map(|instr| match instr.op {
+            Op::Reduce(_, of) => Some(self.program.instr(of)),
+            _ => None,
+        });
+        let mut dtypes = folded.map(|instr| match instr.op {
+            Op::Cast(from) => self.program.instr(from).dtype,
+            _ => instr.dtype,
+        });
+        dtypes.next() == Some(DType::Bool) && dtypes.all(|dtype| dtype == DType::Bool)
     }
 
     fn is_wide(&self) -> bool {

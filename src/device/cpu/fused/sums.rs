@@ -3,8 +3,8 @@
 //! The order in which a row is added up is that of the kernel that sums lanes of memory (`lanes/total.rs`): 64
 //! accumulators of the lanes' own type where a row fills two such pieces, of float32 then sixteen, to which goes what
 //! is left of the row, then eight in double, then halves. Of a row of several runs each goes to the eight before the
-//! next begins. So a plan may take either, and the bits are the same. The greatest of a row does not depend on the order, but where there is a
-//! NaN, of which the loop only says that there is one: then the kernel does it.
+//! next begins. So a plan may take either, and the bits are the same. The greatest of a row does not depend on the order,
+//! but where there is a NaN, of which the loop only says that there is one: then the kernel does it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -133,7 +133,8 @@ impl Sums {
             way.still |= usize::from(input.is_one) << number;
         }
         table.steps[inputs.len()] = if self.is_wide || widens { 8 } else { 4 };
-        if if is_sum { count != 1 } else { n == 0 || count == 0 } {
+        let is_nothing = if is_sum { count != 1 } else { n == 0 || count == 0 };
+        if is_nothing {
             return false;
         }
         let own = (self.summed, self.is_wide, self.join, way);

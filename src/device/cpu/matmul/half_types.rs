@@ -37,11 +37,11 @@ pub(super) fn multiply<T: Half>(
     context: Context<'_>,
 ) -> Result<(), Error> {
     let Product { lhs, rhs, out, rows, columns, depth } = *product;
-    let lhs = widened(lhs, rows, depth, parallel, context)?;
-    let rhs = widened(rhs, depth, columns, parallel, context)?;
+    let (_held, lhs) = widened(lhs, rows, depth, parallel, context)?;
+    let (_held_too, rhs) = widened(rhs, depth, columns, parallel, context)?;
     let wide = context.scratch.buffer(rows * columns)?;
     let result = Matrix { start: wide.start(), row: columns as isize, column: 1 };
-    let product = Product { lhs: lhs.1, rhs: rhs.1, out: result, rows, columns, depth };
+    let product = Product { lhs, rhs, out: result, rows, columns, depth };
     multiply_float(&product, parallel, context)?;
     let narrow = lanes::to_narrow(Level::detect(), T::DTYPE);
     for_pieces(wide.len(), INLINE, context.interrupt, &|_, range| {

@@ -12,7 +12,7 @@ use super::{Context, Matrix, Product, even_piece, small};
 use super::{tall, thin};
 use crate::device::Error;
 use crate::device::cpu::dispatch::{Level, by_level};
-use crate::device::cpu::elements::{INLINE, Ptr, for_pieces, meets};
+use crate::device::cpu::elements::{INLINE, Ptr, for_pieces};
 use crate::device::cpu::number::Number;
 use crate::device::cpu::scratch::Plain;
 
@@ -22,9 +22,6 @@ pub const LONG: usize = 32 * 1024;
 
 /// Rows up to this length are read many beside each other.
 pub const DEEP: usize = INLINE / 8;
-
-/// Bytes of a row that is read alone where several would meet in the cache.
-const LONG_ROW: usize = 1024;
 
 /// Lanes of a sum, or of sums that are made side by side: two vectors of float32.
 pub(super) const LANES: usize = 32;
@@ -45,12 +42,6 @@ struct Sums<T> {
 }
 
 impl<T> Sums<T> {
-    /// Whether rows are long, and would push each other's lines out of the cache if they were read side by side.
-    fn meets(&self) -> bool {
-        let size = size_of::<T>();
-        self.depth * size >= LONG_ROW && meets(self.matrix.row * size as isize)
-    }
-
     /// The results of a range alone.
     fn part(&self, range: std::ops::Range<usize>) -> Sums<T> {
         Sums {
@@ -182,8 +173,8 @@ fn sum_few<T: Ring>(sums: &Sums<T>) -> bool {
 #[cfg(target_arch = "x86_64")]
 fn sum_beside<T: Ring>(sums: Sums<T>, is_short: bool) -> Sums<T> {
     let Sums { matrix, vector, out, len, depth } = sums;
-    let is_good = <T as Ring>::HAS_FUSED && thin::is_available();
-    if matrix.column != 1 || depth > DEEP && !sums.meets() || !is_good {
+    let is_possible = T::HAS_FUSED && thin::is_available();
+    if matrix.column != 1 || depth > DEEP || !is_possible {
         return sums;
     }
     let height = thin::height::<T>();
@@ -223,7 +214,7 @@ unsafe fn rows<K: Kernel, const FMA: bool>(sums: Sums<K::Item>) {
         // SAFETY: the caller's; there are so many rows.
         row += unsafe {
             match part.len {
-                ROWS.. if !part.meets() => some_rows::<K::Item, ROWS, LANES, FMA>(part),
+                ROWS.. => some_rows::<K::Item, ROWS, LANES, FMA>(part),
                 // One alone has as many sums as several together.
                 _ => some_rows::<K::Item, 1, { ROWS * LANES }, FMA>(part),
             }

@@ -124,8 +124,8 @@ impl Body<'_> {
         let (are_float16, are_bfloat16) = (are(DType::F16), are(DType::BF16));
         let one = self.constant(self.float(1.0))?;
         if are_bfloat16 && self.is_rounded(node) {
-            return self
-                .product_with_inverse(a, Divisor { divisor: b, one, range: Range::Rounded });
+            let divisor = Divisor { divisor: b, one, range: Range::Rounded };
+            return self.product_with_inverse(a, divisor);
         }
         let range = match are_float16 {
             true => Range::Whole {
@@ -171,6 +171,7 @@ impl Body<'_> {
         Some(out)
     }
 
+    /// What `a / b` is once it has been rounded to bfloat16.
     fn product_with_inverse(&mut self, a: u8, divisor: Divisor) -> Option<u8> {
         let high = self.known(Known::High(divisor))?;
         let out = self.take_vector()?;
