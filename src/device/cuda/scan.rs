@@ -27,6 +27,8 @@ const SCAN: Source = kernel_source!(
     "scan.cu", behind "tiles.cuh", "scan_folds.cuh", "scan_chunk.cuh", "scan_totals.cuh"
 );
 
+const SHORT_SCAN: Source = kernel_source!("scan_short.cu", behind "tiles.cuh", "scan_folds.cuh");
+
 const WARP: usize = 32;
 /// Threads of a block that goes through lines.
 const THREADS: usize = 256;
@@ -52,6 +54,13 @@ const MANY_LINES: usize = 4096;
 /// Longer columns are rather tiled one by one where they are fewer than these.
 const LONG_COLUMN: usize = 2048;
 const MANY_COLUMNS: usize = 1024;
+/// Lines of so few elements are each gone along by one thread, where they follow each other.
+const SHORT: usize = 128;
+/// Threads of a block that goes along such: `SHORT_THREADS`; elements that each has, at least, and bytes that all have, at
+/// most.
+const SHORT_THREADS: usize = 256;
+const SHORT_RUN: usize = 8;
+const SHORT_BYTES: usize = 64 << 10;
 /// Elements that may be read where they lie, however far apart.
 const SCATTERED: usize = 1 << 16;
 
@@ -289,7 +298,9 @@ impl<'a> Job<'a> {
         };
         let row = WARP * reads.pack;
         let axes = Axes::new(&self.dims, &self.strides);
-        if self.len <= row {
+        if self.len <= SHORT && self.is_dense() {
+            self.run_short()
+        } else if self.len <= row {
             let group = self.len.div_ceil(reads.pack).next_power_of_two();
             self.run_groups(&axes, reads, group, 1)
         } else if self.lines() >= MANY_LINES || self.len <= row * reads.rows() {
@@ -299,6 +310,40 @@ impl<'a> Job<'a> {
         } else {
             Tiles::of(self, reads).run(self, &axes, chip)
         }
+    }
+
+    /// Whether lines follow each other without holes, and both operands begin where packs do.
+    fn is_dense(&self) -> bool {
+        let follow = |strides: &Strides| match strides.as_slice() {
+            [] => true,
+            [step] => *step == self.len as isize,
+            _ => false,
+        };
+        self.steps == [1, 1]
+            && self.strides.iter().all(follow)
+            && [self.input, self.out].into_iter().all(|view| start(view).is_multiple_of(16))
+    }
+
+    /// A thread goes along each line.
+    fn run_short(&self) -> Result<(), Error> {
+        let lines = self.lines();
+        let line = self.len * self.fold.size + 16;
+        let most = SHORT_BYTES / line / WARP * WARP;
+        let each = (SHORT_THREADS * (SHORT_RUN / self.len).max(1)).min(most);
+        let defines = [("ITEM", self.fold.item), ("FOLD", self.fold.name)];
+        let kernel = self.context.kernels.family(&SHORT_SCAN, "scan_short", &defines)?;
+        let grid = Grid {
+            blocks: [blocks(lines.div_ceil(each))?, 1, 1],
+            threads: SHORT_THREADS as u32,
+            shared: (each * line) as u32,
+        };
+        let mut args = Args::new()
+            .address(start(self.input))
+            .address(start(self.out))
+            .u64(lines as u64)
+            .u32(self.len as u32)
+            .u32(each as u32);
+        self.context.launch(&kernel, grid, &mut args, self.traffic())
     }
 
     /// A group of lanes goes through each line.

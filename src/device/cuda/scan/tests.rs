@@ -139,6 +139,41 @@ fn scans_of_any_length_are_those_of_the_cpu() {
     }
 }
 
+/// Short lines that follow each other, which are gone along as the CPU does: also sums and products of floats are the same.
+#[test]
+fn short_lines_are_those_of_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(34);
+    for len in (1..=9).chain([15, 16, 17, 31, 32, 33, SHORT - 1, SHORT, SHORT + 1]) {
+        // Around the lines of a block, and so that some elements are left over.
+        for lines in [1, 3, WARP + 1, SHORT_THREADS, 2 * SHORT_THREADS + 1] {
+            let layout = Layout::contiguous([lines, len].into());
+            let ops = [OPS[len % 4], OPS[(len + 1) % 4]];
+            check_exact(&devices, &Array::<u8>::new(&mut dice, layout.clone()), &ops);
+            check_exact(&devices, &Array::<i64>::new(&mut dice, layout.clone()), &ops);
+            if len > SHORT {
+                continue;
+            }
+            let along =
+                |array: &Twin, dtype: DType, op: ScanOp| scan_both(&devices, op, array, 1, dtype);
+            for op in OPS {
+                let narrow = devices.twin(&Array::<bf16>::new(&mut dice, layout.clone()));
+                let out = along(&narrow, DType::BF16, op);
+                assert!(
+                    out.bits::<bf16>(0) == out.bits::<bf16>(1),
+                    "{op:?} of {lines} × {len} bfloat16"
+                );
+                let wide = devices.twin(&Array::<f64>::new(&mut dice, layout.clone()));
+                let out = along(&wide, DType::F64, op);
+                assert!(
+                    out.bits::<f64>(0) == out.bits::<f64>(1),
+                    "{op:?} of {lines} × {len} float64"
+                );
+            }
+        }
+    }
+}
+
 /// Lines that begin anywhere in memory, around the lengths at which lanes read more at once.
 #[test]
 fn lines_that_lie_unevenly_are_those_of_the_cpu() {
