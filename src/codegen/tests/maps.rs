@@ -106,6 +106,12 @@ fn a_transposed_matrix_is_turned_in_squares() {
 }
 
 #[test]
+fn a_narrow_matrix_is_turned_in_strips() {
+    let operands = [lies(&[1, 5]), lies(&[8192, 1])];
+    check(expect_file!["golden/transpose_narrow.cu"], &copy(DType::F32), &[5, 8192], &operands);
+}
+
+#[test]
 fn a_batch_of_transposed_matrices_meets_the_straight() {
     let mut b = Builder::new();
     let values = loads(&mut b, &[DType::F16, DType::F16, DType::F16]);

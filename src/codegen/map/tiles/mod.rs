@@ -1,5 +1,6 @@
 //! The form for operands that lie across the output, a transposed matrix for one: squares of them
-//! are read along their own rows, turned in shared memory, and used along the output's rows.
+//! are read along their own rows, turned in shared memory, and used along the output's rows. Where those
+//! rows are short, strips take their whole length.
 
 mod text;
 
@@ -22,6 +23,13 @@ const MAX_SHARED: usize = 48 << 10;
 /// Below this extent a square would be mostly empty.
 const MIN_EXTENT: usize = 16;
 
+/// Points of a strip, about, and along its long side.
+const STRIP: usize = 2048;
+const STRIP_SIDES: [usize; 2] = [256, 1024];
+
+/// Bytes along a strip's short side, at least: with fewer the plain form is as fast.
+const MIN_RUN: usize = 8;
+
 /// Below this many points the plain form is as fast.
 const MIN_POINTS: usize = 4096;
 
@@ -35,8 +43,8 @@ pub struct TilesForm {
     pub rank: u8,
     /// The axis along which the turned operands lie in memory.
     pub across: u8,
-    /// Points along each side of a square.
-    pub side: u8,
+    /// Points of a tile along `across` and along the last axis.
+    pub sides: [u16; 2],
     /// Points of a pack along the last axis.
     pub lanes: u8,
     /// Elements of a pack of the turned operands, along `across`.
@@ -72,23 +80,30 @@ impl TilesForm {
         self.rank as usize - 1
     }
 
+    /// Points of a tile along one of its two axes.
+    pub fn side(&self, axis: usize) -> usize {
+        self.sides[usize::from(axis == self.last())] as usize
+    }
+
     /// The axes of which each block has one coordinate.
     pub fn outer(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         (0..self.last()).filter(|axis| *axis != self.across as usize)
     }
 }
 
-/// Elements that each row of a square is longer than its side, so that a column meets all banks of
-/// shared memory.
-pub fn padding(size: usize) -> usize {
-    (4 / size).max(1)
+/// Elements from row to row of a tile in shared memory, so that a column meets all of its banks: an odd number of words.
+pub fn pitch(side: usize, size: usize) -> usize {
+    match size {
+        8.. => side | 1,
+        _ => ((side * size).div_ceil(4) | 1) * 4 / size,
+    }
 }
 
 /// `None` where the form does not suit.
 pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, choice: u8) -> Option<Chosen<TilesForm>> {
     let last = piece.rank() - 1;
     let is_simple = !kernel.can_fail && !kernel.has_gathers;
-    if last == 0 || !is_simple || piece.inner() < MIN_EXTENT || piece.points() < MIN_POINTS {
+    if last == 0 || !is_simple || piece.points() < MIN_POINTS {
         return None;
     }
     let (inputs, outputs) = piece.operands.split_at(kernel.inputs());
@@ -103,23 +118,26 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, choice: u8) -> Option<Chosen<
         let turned = (0..inputs.len()).filter(|input| lies_along(*input, axis));
         turned.map(|input| inputs[input].dtype.size()).sum()
     };
-    let wide_enough = (0..last).filter(|axis| piece.dims[*axis] >= MIN_EXTENT);
-    let across = wide_enough.max_by_key(|axis| turned_bytes(*axis))?;
+    let is_wide = |axis: usize| piece.dims[axis] >= MIN_EXTENT;
+    let makes_strips = |axis: usize| {
+        let extent = piece.dims[axis];
+        extent > 1 && piece.inner() >= STRIP_SIDES[0] && extent * turned_bytes(axis) >= MIN_RUN
+    };
+    let suits = |axis: &usize| is_wide(last) && is_wide(*axis) || makes_strips(*axis);
+    let across = (0..last).filter(suits).max_by_key(|axis| turned_bytes(*axis))?;
     let turned: SmallVec<[usize; 2]> =
         (0..inputs.len()).filter(|input| lies_along(*input, across)).collect();
     if turned.is_empty() {
         return None;
     }
-    let shared = |side: usize| -> usize {
+    let extents = [piece.dims[across], piece.inner()];
+    let fits = |sides: &[usize; 2]| -> bool {
         let sizes = turned.iter().map(|input| inputs[*input].dtype.size());
-        sizes.map(|size| side * (side + padding(size)) * size).sum()
+        sizes.map(|size| sides[1] * pitch(sides[0], size) * size).sum::<usize>() <= MAX_SHARED
     };
-    // Where large squares would reach far over the edges, small ones come first.
-    let reached = |side: usize, axis: usize| piece.dims[axis].next_multiple_of(side);
-    let area = |side: usize| reached(side, across) * reached(side, last);
-    let order = if 4 * area(64) > 5 * area(32) { [32, 64] } else { [64, 32] };
-    let wanted = order[choice as usize % order.len()];
-    let side = [wanted, 32].into_iter().find(|side| shared(*side) <= MAX_SHARED)?;
+    let all = tile_sides(extents);
+    let wanted = all[choice as usize % all.len()];
+    let sides = [wanted, all[0], all[1]].into_iter().find(fits)?;
 
     let turned_lanes = common_lanes(turned.iter().map(|input| &inputs[*input]), across, piece);
     let lanes = common_lanes(outputs.iter(), last, piece);
@@ -144,19 +162,34 @@ pub fn plan(kernel: &Kernel<'_>, piece: &Geometry, choice: u8) -> Option<Chosen<
     let form = TilesForm {
         rank: piece.rank() as u8,
         across: across as u8,
-        side: side as u8,
+        sides: sides.map(|side| side as u16),
         lanes: lanes as u8,
         turned_lanes: turned_lanes as u8,
         wide: piece.operands.iter().any(|operand| !is_near(piece.reach(operand))),
         operands: ways.collect(),
     };
-    let tiles = |axis: usize| piece.dims[axis].div_ceil(side);
+    let tiles = |axis: usize| piece.dims[axis].div_ceil(form.side(axis));
     let outer: usize = form.outer().map(|axis| piece.dims[axis]).product();
     let blocks = (outer * tiles(across) * tiles(last)) as u32;
     let mut bytes = Bytes::new();
     fields(kernel, &form, Some(piece), &mut bytes);
-    let (threads, choices) = (THREADS as u32, order.len() as u8);
+    let (threads, choices) = (THREADS as u32, all.len() as u8);
     Some(Chosen { form, blocks, threads, params: bytes.finish(), choices })
+}
+
+/// The sides of tiles of a plane, the likely better ones first.
+fn tile_sides(extents: [usize; 2]) -> [[usize; 2]; 2] {
+    let [across, _] = extents;
+    if across < MIN_EXTENT {
+        let [least, most] = STRIP_SIDES;
+        let long = (STRIP / across).next_power_of_two().clamp(least, most);
+        return [[across, long], [across, long / 2]];
+    }
+    // Where large squares would reach far over the edges, small ones come first.
+    let area =
+        |side: usize| extents.map(|extent| extent.next_multiple_of(side)).iter().product::<usize>();
+    let order = if 4 * area(64) > 5 * area(32) { [32, 64] } else { [64, 32] };
+    order.map(|side| [side; 2])
 }
 
 /// The most elements that all these operands can move at a time along an axis on which they lie
@@ -196,7 +229,7 @@ pub fn fields(
     for axis in [form.across as usize, form.last()] {
         let extent = piece.map_or(1, |piece| piece.dims[axis]);
         fields.u32(format_args!("extent{axis}"), extent as u32);
-        fields.divisor(format_args!("tiles{axis}"), extent.div_ceil(form.side as usize));
+        fields.divisor(format_args!("tiles{axis}"), extent.div_ceil(form.side(axis)));
     }
     for axis in form.outer().skip(1) {
         let extent = piece.map_or(1, |piece| piece.dims[axis]);

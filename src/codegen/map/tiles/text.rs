@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Reach, THREADS, TilesForm, fields, padding};
+use super::{Reach, THREADS, TilesForm, fields, pitch};
 use crate::codegen::body::{Body, Leaves};
 use crate::codegen::code::Code;
 use crate::codegen::index::offset;
@@ -93,23 +93,22 @@ impl Frame<'_> {
         self.of_reach(|reach| reach == Reach::Turned)
     }
 
-    /// Where the block's square lies.
+    /// Where the block's tile lies.
     fn begin(&self, code: &mut Code) {
-        let TilesForm { side, across, .. } = *self.form;
+        let across = self.form.across;
         let last = self.form.last();
+        let [of_across, of_last] = [across as usize, last].map(|axis| self.form.side(axis));
         for input in self.turned() {
             let dtype = self.kernel.dtype(input);
-            let width = side as usize + padding(dtype.size());
-            code.line(format_args!(
-                "__shared__ {} tile{input}[{side}][{width}];",
-                names::stored(dtype)
-            ));
+            let (ty, pitch) = (names::stored(dtype), pitch(of_across, dtype.size()));
+            code.line(format_args!("__shared__ {ty} tile{input}[{of_last}][{pitch}];"));
         }
         let mut rest = "blockIdx.x".to_string();
         for axis in [last, across as usize] {
             code.line(format_args!("u32 n{axis} = divide({rest}, p.tiles{axis});"));
             code.line(format_args!(
-                "u32 b{axis} = ({rest} - n{axis} * p.tiles{axis}.value) * {side};"
+                "u32 b{axis} = ({rest} - n{axis} * p.tiles{axis}.value) * {};",
+                self.form.side(axis)
             ));
             rest = format!("n{axis}");
         }
@@ -125,29 +124,26 @@ impl Frame<'_> {
         }
     }
 
-    /// Runs over a square in packs of `lanes` along the axis `along`.
-    fn over_square(
-        &self,
-        code: &mut Code,
-        along: usize,
-        lanes: u8,
-        inside: impl FnOnce(&mut Code),
-    ) {
-        let side = self.form.side as usize;
+    /// Runs over a tile in packs of `lanes` along the axis `along`.
+    fn over_tile(&self, code: &mut Code, along: usize, lanes: u8, inside: impl FnOnce(&mut Code)) {
         let other = self.form.last() + self.form.across as usize - along;
-        let row = side / lanes as usize;
+        let row = self.form.side(along) / lanes as usize;
+        let packs = row * self.form.side(other);
         code.line("#pragma unroll");
-        code.open(format_args!("for (u32 k = 0; k < {}; k++)", side * row / THREADS));
+        code.open(format_args!("for (u32 k = 0; k < {}; k++)", packs.div_ceil(THREADS)));
         let scale = if lanes == 1 { String::new() } else { format!(" * {lanes}") };
         code.line(format_args!("u32 q = threadIdx.x + k * {THREADS};"));
+        if !packs.is_multiple_of(THREADS) {
+            code.line(format_args!("if (q >= {packs}) continue;"));
+        }
         code.line(format_args!("u32 s{along} = q % {row}{scale}, s{other} = q / {row};"));
         inside(code);
         code.close();
     }
 
     fn passes(&self, lanes: u8) -> usize {
-        let side = self.form.side as usize;
-        side * side / lanes as usize / THREADS
+        let points: usize = self.form.sides.iter().map(|side| *side as usize).product();
+        (points / lanes as usize).div_ceil(THREADS)
     }
 
     /// The coordinates of the point, and whether it is outside of the space.
@@ -185,14 +181,14 @@ impl Frame<'_> {
             let ty = names::stored(self.kernel.dtype(*input));
             self.declare(code, ty, *input, lanes);
         }
-        self.over_square(code, across as usize, lanes, |code| {
+        self.over_tile(code, across as usize, lanes, |code| {
             let outside = self.coordinates(code);
             code.line(format_args!("if ({outside}) continue;"));
             for input in &turned {
                 self.load_whole(code, *input, lanes);
             }
         });
-        self.over_square(code, across as usize, lanes, |code| {
+        self.over_tile(code, across as usize, lanes, |code| {
             let shared = |input: usize, lane: &str, value: &str| {
                 format!("tile{input}[s{last}][s{across}{lane}] = in{input}[k]{value};")
             };
@@ -238,7 +234,7 @@ impl Frame<'_> {
             let is_one = self.form.operands[*input].reach == Reach::Same;
             self.declare(code, ty, *input, if is_one { 0 } else { lanes });
         }
-        self.over_square(code, self.form.last(), lanes, |code| {
+        self.over_tile(code, self.form.last(), lanes, |code| {
             let outside = self.coordinates(code);
             code.line(format_args!("if ({outside}) continue;"));
             for input in &straight {
@@ -260,7 +256,7 @@ impl Frame<'_> {
     fn compute(&self, code: &mut Code, mut body: Body<'_>) {
         let lanes = self.form.lanes;
         let results: SmallVec<[Reg; 2]> = self.kernel.results().collect();
-        self.over_square(code, self.form.last(), lanes, |code| {
+        self.over_tile(code, self.form.last(), lanes, |code| {
             let outside = self.coordinates(code);
             code.line(format_args!("if ({outside}) continue;"));
             if lanes > 1 {

@@ -57,7 +57,9 @@ fn rows_and_columns_are_broadcast() {
 fn transposed_operands_of_every_type() {
     let Some(devices) = Devices::find() else { return };
     for dtype in DType::STORED {
-        for (rows, columns) in [(64, 128), (130, 100), (67, 71), (16, 700)] {
+        for (rows, columns) in
+            [(64, 128), (130, 100), (67, 71), (16, 700), (2, 4200), (5, 1030), (8, 600), (15, 300)]
+        {
             let (dims, down) = ([rows, columns], rows as isize);
             check_add(&devices, dtype, &dims, [(0, &[1, down]), (0, &[columns as isize, 1])]);
             check_add(&devices, dtype, &dims, [(3, &[1, down]), (0, &[1, down])]);
