@@ -90,6 +90,8 @@ pub struct Choice<'a> {
     /// Where nothing waits, and where values wait in registers.
     streamed: Cost,
     held: Cost,
+    /// Bytes an element of operands that all rows share, which a multiprocessor's cache holds.
+    shared_by_rows: usize,
     /// Bytes an element of what may wait in shared memory.
     shared: usize,
     /// Bytes of the largest accumulator.
@@ -117,6 +119,7 @@ impl<'a> Choice<'a> {
             writes_elements: program.outputs.iter().any(|output| output.domain == Domain::Element),
             streamed: cost(fresh),
             held: cost(kept),
+            shared_by_rows: geometry.shared_by_rows(program),
             shared: kept.places(program).1,
             accumulator: folds.map(|fold| fold.size()).max().unwrap_or(0),
         }
@@ -189,13 +192,18 @@ impl<'a> Choice<'a> {
         (THREAD_BYTES / (vector * cost.bytes).max(1)).min(elements / vector).clamp(1, most)
     }
 
+    /// Bytes an element that come from near by: of long rows too many threads ask at once for what they share.
+    fn near_bytes(&self) -> usize {
+        if self.vectors() <= MAX_BLOCK { self.shared_by_rows } else { 0 }
+    }
+
     /// The same where nothing waits.
     fn streamed_steps(&self) -> usize {
         let most = match self.geometry.vector {
-            1 => (SINGLE_BYTES / self.streamed.bytes.max(1)).max(1),
+            1 => SINGLE_BYTES / self.streamed.bytes.saturating_sub(self.near_bytes()).max(1),
             _ => usize::MAX,
         };
-        self.steps(self.streamed).min(most)
+        self.steps(self.streamed).min(most.max(1))
     }
 
     /// Rows of a block that is shared by several.
@@ -318,8 +326,11 @@ impl<'a> Choice<'a> {
         let room = STATIC_SHARED / (geometry.vector * self.accumulator).max(1);
         let most = (room / 2 + 1).next_power_of_two().clamp(32, MAX_BLOCK);
         let share = len.div_ceil(most_steps).next_power_of_two();
-        // So many columns that a step reads whole cache lines.
-        let narrow = wide.min(8);
+        // So many columns that a step reads whole cache lines; fewer if all is kept then.
+        let whole = wide.min(geometry.line_vectors());
+        let fewer = std::iter::successors(Some(whole), |narrow| Some(narrow / 2));
+        let keeps = |narrow: &usize| share * narrow <= most;
+        let narrow = fewer.take_while(|narrow| *narrow >= wide.min(8)).find(keeps).unwrap_or(whole);
         if self.passes > 1 && share * narrow <= most {
             let groups = wide.min((BLOCK / share).max(narrow));
             let threads = share.max(WARP.div_ceil(groups));

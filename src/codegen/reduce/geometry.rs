@@ -13,6 +13,9 @@ use crate::ir::{Access, Domain, Op, Program, Space, collapse};
 /// Bytes that a thread moves at once.
 const VECTOR_BYTES: usize = 16;
 
+/// Bytes of a line of the cache, of which vectors of neighbouring columns read the whole.
+const LINE_BYTES: usize = 128;
+
 /// Bytes of accumulators that a thread may have.
 const ACCUMULATORS: usize = 128;
 
@@ -98,9 +101,30 @@ impl Geometry {
         self.space.row_len()
     }
 
+    /// Bytes an element of inputs that are the same for all rows.
+    pub fn shared_by_rows(&self, program: &Program) -> usize {
+        let inputs = self.operands[..program.inputs.len()].iter();
+        let is_shared = |operand: &&Met| {
+            let mut kept = operand.access.strides[..self.space.kept].iter();
+            operand.domain == Domain::Element
+                && !operand.is_gathered
+                && kept.all(|stride| *stride == 0)
+        };
+        if self.rows() == 1 {
+            0
+        } else {
+            inputs.filter(is_shared).map(|operand| operand.size).sum()
+        }
+    }
+
     /// Whether a thread moves less at once than it could.
     pub fn is_narrow(&self) -> bool {
         self.vector * self.widest < VECTOR_BYTES
+    }
+
+    /// How many vectors side by side reach over a line of the cache; no fewer than 8, and no more than a warp has lanes.
+    pub fn line_vectors(&self) -> usize {
+        (LINE_BYTES / (self.vector * self.widest)).clamp(8, 32)
     }
 
     /// The axis along which a thread's neighbours lie.
