@@ -47,9 +47,10 @@ pub fn matmul(
         return context.fill(product.out, 0, count * out.dtype().size());
     }
     let has_blas = out.dtype().is_float() && blas.is_there();
-    // Reading limits a vector's product, whatever multiplies. cuBLAS knows those with a matrix.
+    // Reading limits a vector's product, whatever multiplies. cuBLAS knows many of those with a matrix.
     let vectors = usize::from(product.rows == 1) + usize::from(product.columns == 1);
-    if vectors == 2 || vectors == 1 && !has_blas {
+    let is_sum = !has_blas || product.sums_runs(out.dtype().size());
+    if vectors == 2 || vectors == 1 && is_sum {
         return multiply_vectors(context, runner, [lhs, rhs, out]);
     }
     let job = Job { context, runner, out };

@@ -7,6 +7,15 @@ use crate::device::{Error, View};
 /// Axes of products that our own kernel takes: `AXES` of `kernels/matmul.cu`.
 const AXES: usize = 4;
 
+/// Bytes that a thread moves at once.
+const VECTOR_BYTES: usize = 16;
+
+/// Rows that a vector meets and that begin anywhere are for cuBLAS if they are longer, of two bytes an element and of
+/// more, and if there is more of them than this. Measured on an H200.
+const SHORT_HALVES: usize = 24;
+const SHORT: usize = 128;
+const SMALL_BYTES: usize = 8 << 20;
+
 /// A matrix in the GPU's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Matrix {
@@ -94,6 +103,26 @@ impl Product {
     /// How many products there are.
     pub fn count(&self) -> usize {
         self.axes.iter().map(|axis| axis.extent).product()
+    }
+
+    /// Whether a matrix of elements of `size` bytes meets a vector along rows or columns that are contiguous, so that each
+    /// result is a sum of neighbours, and a program is no slower than cuBLAS: where vectors of up to 32 bits lie evenly,
+    /// where rows are short, and where launches are.
+    pub fn sums_runs(&self, size: usize) -> bool {
+        let (matrix, step, others) = match (self.rows, self.columns) {
+            (rows, 1) => (self.lhs, self.lhs.column, (self.lhs.row, rows)),
+            (1, columns) => (self.rhs, self.rhs.row, (self.rhs.column, columns)),
+            _ => return false,
+        };
+        let (apart, count) = others;
+        let vector = VECTOR_BYTES / size;
+        let is_even = size <= 4
+            && matrix.address.is_multiple_of(VECTOR_BYTES as u64)
+            && apart.unsigned_abs().is_multiple_of(vector)
+            && self.depth.is_multiple_of(vector);
+        let is_short = self.depth <= if size == 2 { SHORT_HALVES } else { SHORT };
+        let bytes = self.count() * count * self.depth * size;
+        step == 1 && (is_even || is_short || bytes <= SMALL_BYTES)
     }
 
     /// The same as fewer, taller products: left operands that follow each other without holes and
