@@ -35,6 +35,8 @@ pub enum Reduction {
 /// Elements of a row of neighbours, and of one whose elements lie apart, that a GPU's threads keep while they go over
 /// it again, at the most (`codegen/reduce/choose.rs`).
 const ROW_ON_CHIP: f64 = 32_768.0;
+/// The same of a row of which they move less than vectors.
+const UNEVEN_ROW_ON_CHIP: f64 = 16_384.0;
 const COLUMN_ON_CHIP: f64 = 2_048.0;
 
 /// Squares whose float64 sum loses no digit that float32 has.
@@ -257,7 +259,11 @@ impl Engine {
             return false;
         };
         let is_run = axes.iter().any(|axis| leaf.layout.strides[*axis as usize] == 1);
-        let room = if is_run { ROW_ON_CHIP } else { COLUMN_ON_CHIP };
+        let room = match is_run {
+            true if count % 4.0 == 0.0 => ROW_ON_CHIP,
+            true => UNEVEN_ROW_ON_CHIP,
+            false => COLUMN_ON_CHIP,
+        };
         let is_narrow = x.dtype().is_float() && x.dtype().compute() == DType::F32;
         is_narrow && count > room && count <= MOST_SQUARES
     }
