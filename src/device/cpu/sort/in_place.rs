@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::item::{Item, Packed};
 use super::key::{Key, Order};
+use super::leading;
 use super::quick::{self, Bare};
 use super::row::{Row, decode, make};
 use crate::device::cpu::dispatch::vectorized;
@@ -21,6 +22,9 @@ pub(super) fn sort<T: Key>(
     if row.indices.is_some() {
         // SAFETY: only the sort writes there until it ends.
         let keys = unsafe { indices_as_keys(row) };
+        if size_of::<T>() == 8 {
+            return leading::sort(row, keys, parallel, interrupt);
+        }
         return quick::sort(&Indices(row), keys, parallel, interrupt);
     }
     // SAFETY: as above.

@@ -13,6 +13,8 @@ mod in_place;
 mod item;
 mod key;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod leading;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod quick;
 mod radix;
 mod row;
@@ -98,7 +100,7 @@ impl Way {
     fn of(size: usize, len: usize, has_indices: bool, wide: bool) -> Way {
         let packs = size <= 4 && len <= u32::MAX as usize;
         let has_registers = cfg!(all(target_arch = "x86_64", feature = "simd"));
-        if has_registers && wide && (!has_indices || packs) {
+        if has_registers && wide {
             match len {
                 1..=SHORT => return Way::Short,
                 _ if size >= 4 => return Way::InPlace,
@@ -290,6 +292,23 @@ trait Typed: Sync {
     /// Puts the zeros of a sorted row in order.
     fn order_zeros(&self, row: &Row<u8>);
 
+    /// See [`leading`]: makes the numbers of a row.
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn lead(&self, row: &Row<u8>, numbers: &mut [u64]) -> leading::Leading;
+
+    /// Writes the results of the numbers of a row, which are sorted.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn place(
+        &self,
+        row: &Row<u8>,
+        leading: leading::Leading,
+        numbers: &mut [u64],
+        interrupt: &Interrupt,
+    ) -> Result<(), Error>;
+
     /// Sorts a row by wide registers, all but its zeros.
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     fn sort_in_place(
@@ -348,6 +367,22 @@ impl<T: Key> Typed for Of<T> {
 
     fn order_zeros(&self, row: &Row<u8>) {
         row.cast::<T>().order_zeros();
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn lead(&self, row: &Row<u8>, numbers: &mut [u64]) -> leading::Leading {
+        leading::lead(&row.cast::<T>(), numbers)
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn place(
+        &self,
+        row: &Row<u8>,
+        leading: leading::Leading,
+        numbers: &mut [u64],
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
+        leading::place(&row.cast::<T>(), leading, numbers, interrupt)
     }
 
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]

@@ -61,14 +61,45 @@ impl Job<'_> {
     /// Sorts all rows, which have at most [`SHORT`] elements.
     pub(super) fn run_short(&self) -> Result<(), Error> {
         quick::demand();
-        let is_wide = self.size == 8 || self.first.indices.is_some();
+        let has_indices = self.first.indices.is_some();
         for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| {
-            match is_wide {
-                true => self.sort_short::<u64>(numbers),
-                false => self.sort_short::<u32>(numbers),
+            match self.size == 8 {
+                true if has_indices => return self.sort_leading(numbers),
+                false if !has_indices => self.sort_short::<u32>(numbers),
+                _ => self.sort_short::<u64>(numbers),
             }
             Ok(())
         })
+    }
+
+    /// Rows that are sorted at once: of lanes that are all taken, where there are so many.
+    fn together<K: Kept>(&self) -> usize {
+        match TOGETHER / self.first.len {
+            rows if rows < K::LANES => rows,
+            rows => rows - rows % K::LANES,
+        }
+    }
+
+    /// Sorts keys of 64 bits with their positions.
+    fn sort_leading(&self, numbers: Range<usize>) -> Result<(), Error> {
+        let len = self.first.len;
+        let together = self.together::<u64>();
+        let mut near = [0; TOGETHER];
+        let mut leadings = Vec::with_capacity(together);
+        for first in numbers.clone().step_by(together) {
+            let rows = together.min(numbers.end - first);
+            let near = &mut near[..rows * len];
+            leadings.clear();
+            for (at, row) in near.chunks_exact_mut(len).enumerate() {
+                leadings.push(self.typed.lead(&self.row(first + at), row));
+            }
+            // SAFETY: `run_short` has asked for the registers.
+            unsafe { sort_wide(near, (len, 0), None) };
+            for (at, row) in near.chunks_exact_mut(len).enumerate() {
+                self.typed.place(&self.row(first + at), leadings[at], row, self.interrupt)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether rows lie one behind the other.
@@ -85,10 +116,7 @@ impl Job<'_> {
 
     fn sort_short<K: Kept>(&self, numbers: Range<usize>) {
         let (len, has_indices) = (self.first.len, self.first.indices.is_some());
-        let together = match TOGETHER / len {
-            rows if rows < K::LANES => rows,
-            rows => rows - rows % K::LANES,
-        };
+        let together = self.together::<K>();
         let is_dense = self.is_dense();
         // Keys without positions tell the zeros apart, and are in order unless a negative one is among them.
         let zero =

@@ -156,6 +156,27 @@ fn sorts_short_rows_of_any_number() {
     }
 }
 
+/// Keys of 64 bits that differ in their first bits and in their last ones, of which a position leaves no room for all.
+#[test]
+fn keys_that_differ_at_both_ends_are_told_apart() {
+    let mut dice = Dice(15);
+    for (rows, len) in
+        [(9, 7), (9, 16), (5, 100), (4, SHORT), (2, SHORT + 1), (1, 4_095), (1, 4_097), (1, 70_000)]
+    {
+        for kinds in [1, 2, 5, 1_000] {
+            let few = |dice: &mut Dice| (dice.below(3) as i64 - 1) << 62 | dice.below(kinds) as i64;
+            let whole: Vec<i64> = (0..rows * len).map(|_| few(&mut dice)).collect();
+            let floats =
+                whole.iter().map(|x| (*x >> 62) as f64 + 1.0 + (*x & 0xffff) as f64 * f64::EPSILON);
+            let floats: Vec<f64> = floats.collect();
+            let shape: Shape = [rows, len].into();
+            check_array(&Array::of(whole.clone(), [rows, len]), &shape);
+            check_array(&Array::of(whole.iter().map(|x| *x as u64).collect(), [rows, len]), &shape);
+            check_array(&Array::of(floats, [rows, len]), &shape);
+        }
+    }
+}
+
 #[test]
 fn zeros_keep_their_signs_and_their_order() {
     let mut dice = Dice(13);
