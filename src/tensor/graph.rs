@@ -14,7 +14,7 @@ use super::reform::Owner;
 use super::{Device, Engine, Error, Tensor, number};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
-use crate::ir::ReduceOp;
+use crate::ir::{BinaryOp, ReduceOp};
 use crate::layout::{Layout, Shape, broadcast_shapes};
 
 /// Chains longer than this are computed on the way: it bounds the recursion over the graph and the
@@ -114,6 +114,11 @@ impl Engine {
         axes: &[u8],
         dtype: DType,
     ) -> Result<Tensor, Error> {
+        if axes.iter().all(|axis| operand.shape()[*axis as usize] == 1)
+            && let Some(alone) = self.fold_alone(op, operand, dtype)?
+        {
+            return Ok(alone);
+        }
         // Places are counted by rows, and lie so in NumPy, too.
         let order = if op.is_arg() { None } else { memory_order(&[operand], operand.shape()) };
         let Some(order) = order else { return self.fold_by_rows(op, operand, axes, dtype) };
@@ -122,6 +127,27 @@ impl Engine {
             places.filter(|place| axes.contains(&(order[*place as usize] as u8))).collect();
         let folded = self.fold_by_rows(op, &in_order(self, operand, &order), &axes, dtype)?;
         Ok(from_order(self, folded, &order))
+    }
+
+    /// The folds of elements that are alone in theirs, which need no rows: copies, but that the sum of negative zero is
+    /// zero.
+    fn fold_alone(
+        &self,
+        op: ReduceOp,
+        operand: &Tensor,
+        dtype: DType,
+    ) -> Result<Option<Tensor>, Error> {
+        Ok(match op {
+            ReduceOp::Sum if dtype.is_float() => {
+                let zero = self.number_on(operand.device().clone(), Scalar::Float(0.0), dtype);
+                let operand = self.cast(operand, dtype)?;
+                Some(self.map(MapOp::Binary(BinaryOp::Add), &[&operand, &zero], dtype)?)
+            }
+            ReduceOp::Sum | ReduceOp::Prod | ReduceOp::Max | ReduceOp::Min => {
+                Some(self.map(MapOp::Cast, &[operand], dtype)?)
+            }
+            _ => None,
+        })
     }
 
     fn fold_by_rows(
