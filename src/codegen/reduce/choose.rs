@@ -326,11 +326,10 @@ impl<'a> Choice<'a> {
         let room = STATIC_SHARED / (geometry.vector * self.accumulator).max(1);
         let most = (room / 2 + 1).next_power_of_two().clamp(32, MAX_BLOCK);
         let share = len.div_ceil(most_steps).next_power_of_two();
-        // So many columns that a step reads whole cache lines; fewer if all is kept then.
+        // So many columns that a step reads whole lines of the cache, or half as many, if all is kept then.
         let whole = wide.min(geometry.line_vectors());
-        let fewer = std::iter::successors(Some(whole), |narrow| Some(narrow / 2));
-        let keeps = |narrow: &usize| share * narrow <= most;
-        let narrow = fewer.take_while(|narrow| *narrow >= wide.min(8)).find(keeps).unwrap_or(whole);
+        let half = (whole / 2).max(wide.min(8));
+        let narrow = if share * whole > most && share * half <= most { half } else { whole };
         if self.passes > 1 && share * narrow <= most {
             let groups = wide.min((BLOCK / share).max(narrow));
             let threads = share.max(WARP.div_ceil(groups));

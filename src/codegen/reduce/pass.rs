@@ -30,11 +30,6 @@ impl Kernel<'_> {
             self.write_element(code, true);
         }
         self.write_loads(code, pass);
-        if self.form.steps > 1 && folds.iter().any(Fold::is_arg) {
-            // Else the compiler joins the branch around each load with that in which its value is taken, and no two loads
-            // are under way.
-            code.line("asm volatile(\"\" ::: \"memory\");");
-        }
         for fold in folds.iter().filter(|fold| fold.sums_near()) {
             self.declare(code, fold, "near", "f32", "0");
         }

@@ -298,7 +298,10 @@ impl<'a> Job<'a> {
         };
         let row = WARP * reads.pack;
         let axes = Axes::new(&self.dims, &self.strides);
-        if self.len <= SHORT && self.is_dense() {
+        // Groups of lanes that a line fills are as fast, unless what they hand each other is wide.
+        let fills_lanes =
+            is_even && (self.len / reads.pack).is_power_of_two() && self.fold.acc <= 8;
+        if self.len <= SHORT && self.is_dense() && !fills_lanes {
             self.run_short()
         } else if self.len <= row {
             let group = self.len.div_ceil(reads.pack).next_power_of_two();

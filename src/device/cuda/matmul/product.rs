@@ -10,10 +10,10 @@ const AXES: usize = 4;
 /// Bytes that a thread moves at once.
 const VECTOR_BYTES: usize = 16;
 
-/// Rows that a vector meets and that begin anywhere are for cuBLAS if they are longer, of two bytes an element and of
-/// more, and if there is more of them than this. Measured on an H200.
-const SHORT_HALVES: usize = 24;
+/// Rows that a vector meets are for cuBLAS if they are longer and do not lie evenly, of four bytes an element and of
+/// others, and if there is more of them than this. Measured on an H200.
 const SHORT: usize = 128;
+const SHORT_OTHERS: usize = 24;
 const SMALL_BYTES: usize = 8 << 20;
 
 /// A matrix in the GPU's memory.
@@ -120,7 +120,7 @@ impl Product {
             && matrix.address.is_multiple_of(VECTOR_BYTES as u64)
             && apart.unsigned_abs().is_multiple_of(vector)
             && self.depth.is_multiple_of(vector);
-        let is_short = self.depth <= if size == 2 { SHORT_HALVES } else { SHORT };
+        let is_short = self.depth <= if size == 4 { SHORT } else { SHORT_OTHERS };
         let bytes = self.count() * count * self.depth * size;
         step == 1 && (is_even || is_short || bytes <= SMALL_BYTES)
     }
