@@ -227,7 +227,8 @@ impl Fold {
                 bools::asks(level, join)
             }
             Way::Extreme(join) => short::extremes_of_integers(level, join, dtype),
-            Way::Total(_) | Way::Joined(_) => None,
+            Way::Total(join) => short::sums_of_integers(level, join, dtype),
+            Way::Joined(_) => None,
         };
         Fold { op, dtype, of: dtype, counts: false, kernels, short }
     }

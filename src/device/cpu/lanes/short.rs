@@ -1,7 +1,10 @@
 //! Rows of few lanes, one behind the other: each is read under masks into a vector, or a few, and folded at once.
 
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-use self::vectors::{halves, longs, words};
+use self::vectors::{
+    bytes, halves, longs, shorts, signed_bytes, signed_shorts, unsigned_longs, unsigned_words,
+    words,
+};
 use super::super::dispatch::Level;
 use crate::dtype::DType;
 use crate::ir::BinaryOp;
@@ -63,15 +66,38 @@ pub(super) fn extremes_of_halves(level: Level, join: BinaryOp, dtype: DType) -> 
     None
 }
 
-/// The functions of a type of integers with a sign.
+/// What adds up short rows of integers of 64 bits, as all integers are when they are added up, if there is such.
+pub(super) fn sums_of_integers(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    if level == Level::Avx512 && join == BinaryOp::Add && matches!(dtype, DType::I64 | DType::U64) {
+        use vectors::sums as of;
+        return Some(Short::new(8, [of::<1>, of::<2>, of::<4>, of::<8>]));
+    }
+    _ = (level, join, dtype);
+    None
+}
+
+/// The functions of a type of integers, of which narrow ones are widened.
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 macro_rules! by_width {
     ($join:expr, $dtype:expr, $function:ident) => {
-        match ($dtype, $join) {
-            (DType::I32, BinaryOp::Max) => by_width!(words 16 $function true),
-            (DType::I32, _) => by_width!(words 16 $function false),
-            (DType::I64, BinaryOp::Max) => by_width!(longs 8 $function true),
-            (DType::I64, _) => by_width!(longs 8 $function false),
+        match ($dtype, $join == BinaryOp::Max) {
+            (DType::I32, true) => by_width!(words 16 $function true),
+            (DType::I32, false) => by_width!(words 16 $function false),
+            (DType::U32, true) => by_width!(unsigned_words 16 $function true),
+            (DType::U32, false) => by_width!(unsigned_words 16 $function false),
+            (DType::I64, true) => by_width!(longs 8 $function true),
+            (DType::I64, false) => by_width!(longs 8 $function false),
+            (DType::U64, true) => by_width!(unsigned_longs 8 $function true),
+            (DType::U64, false) => by_width!(unsigned_longs 8 $function false),
+            (DType::U8, true) => by_width!(bytes 16 $function true),
+            (DType::U8, false) => by_width!(bytes 16 $function false),
+            (DType::I8, true) => by_width!(signed_bytes 16 $function true),
+            (DType::I8, false) => by_width!(signed_bytes 16 $function false),
+            (DType::U16, true) => by_width!(shorts 16 $function true),
+            (DType::U16, false) => by_width!(shorts 16 $function false),
+            (DType::I16, true) => by_width!(signed_shorts 16 $function true),
+            (DType::I16, false) => by_width!(signed_shorts 16 $function false),
             _ => None,
         }
     };
@@ -92,17 +118,19 @@ mod vectors {
     use crate::device::cpu::dispatch::with_avx512;
 
     macro_rules! integers {
-        ($name:ident $T:ident $LANES:literal, $set:ident $load:ident $max:ident $min:ident
-            $greatest:ident $least:ident $equal:ident) => {
+        ($name:ident $T:ident in $W:ident $LANES:literal, $set:ident $max:ident $min:ident
+            $greatest:ident $least:ident $equal:ident, |$worst:ident, $mask:ident, $from:ident| $load:expr) => {
             pub(in super::super) mod $name {
                 use super::*;
 
                 /// The vectors of a row, whose lanes that are not there are the worst, and the best lane.
                 macro_rules! best_of_row {
                     ($row:expr, $masks:expr) => {{
-                        let worst = $set(if IS_MAX { $T::MIN } else { $T::MAX });
+                        let $worst = $set(if IS_MAX { $W::MIN } else { $W::MAX } as _);
                         let all: [_; VECTORS] = std::array::from_fn(|number| {
-                            $load(worst, $masks[number], $row.wrapping_add(number * $LANES))
+                            let $mask = $masks[number];
+                            let $from = $row.wrapping_add(number * $LANES).cast();
+                            $load
                         });
                         let better = |a, b| if IS_MAX { $max(a, b) } else { $min(a, b) };
                         let mut best = all[0];
@@ -115,7 +143,7 @@ mod vectors {
 
                 /// Which lanes of each vector there are.
                 #[inline(always)]
-                fn masks<const VECTORS: usize>(len: usize) -> [u16; VECTORS] {
+                pub(in super::super) fn masks<const VECTORS: usize>(len: usize) -> [u16; VECTORS] {
                     std::array::from_fn(|number| {
                         let len = len.saturating_sub(number * $LANES).min($LANES);
                         ((1u32 << len) - 1) as u16
@@ -131,7 +159,7 @@ mod vectors {
                             // SAFETY: the caller's; what is not of the row is not read.
                             unsafe {
                                 let (_, best) = best_of_row!(lanes.cast::<$T>().add(row * len), masks);
-                                out.cast::<$T>().add(row).write(best);
+                                out.cast::<$T>().add(row).write(best as $T);
                             }
                         }
                     }
@@ -148,7 +176,7 @@ mod vectors {
                                 let (all, best) = best_of_row!(lanes.cast::<$T>().add(row * len), masks);
                                 let mut place = 0;
                                 for (number, lanes) in all.into_iter().enumerate().rev() {
-                                    let hits = u32::from($equal(lanes, $set(best)));
+                                    let hits = u32::from($equal(lanes, $set(best as _)));
                                     let first = number as u32 * $LANES + hits.trailing_zeros();
                                     place = if hits == 0 { place } else { first };
                                 }
@@ -161,10 +189,50 @@ mod vectors {
         };
     }
 
-    integers!(words i32 16, _mm512_set1_epi32 _mm512_mask_loadu_epi32 _mm512_max_epi32 _mm512_min_epi32
-        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask);
-    integers!(longs i64 8, _mm512_set1_epi64 _mm512_mask_loadu_epi64 _mm512_max_epi64 _mm512_min_epi64
-        _mm512_reduce_max_epi64 _mm512_reduce_min_epi64 _mm512_cmpeq_epi64_mask);
+    integers!(words i32 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
+        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
+        |worst, mask, from| _mm512_mask_loadu_epi32(worst, mask, from));
+    integers!(unsigned_words u32 in u32 16, _mm512_set1_epi32 _mm512_max_epu32 _mm512_min_epu32
+        _mm512_reduce_max_epu32 _mm512_reduce_min_epu32 _mm512_cmpeq_epi32_mask,
+        |worst, mask, from| _mm512_mask_loadu_epi32(worst, mask, from));
+    integers!(longs i64 in i64 8, _mm512_set1_epi64 _mm512_max_epi64 _mm512_min_epi64
+        _mm512_reduce_max_epi64 _mm512_reduce_min_epi64 _mm512_cmpeq_epi64_mask,
+        |worst, mask, from| _mm512_mask_loadu_epi64(worst, mask, from));
+    integers!(unsigned_longs u64 in u64 8, _mm512_set1_epi64 _mm512_max_epu64 _mm512_min_epu64
+        _mm512_reduce_max_epu64 _mm512_reduce_min_epu64 _mm512_cmpeq_epi64_mask,
+        |worst, mask, from| _mm512_mask_loadu_epi64(worst, mask, from));
+    integers!(bytes u8 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
+        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
+        |worst, mask, from| _mm512_mask_cvtepu8_epi32(worst, mask, _mm_maskz_loadu_epi8(mask, from)));
+    integers!(signed_bytes i8 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
+        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
+        |worst, mask, from| _mm512_mask_cvtepi8_epi32(worst, mask, _mm_maskz_loadu_epi8(mask, from)));
+    integers!(shorts u16 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
+        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
+        |worst, mask, from| _mm512_mask_cvtepu16_epi32(worst, mask, _mm256_maskz_loadu_epi16(mask, from)));
+    integers!(signed_shorts i16 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
+        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
+        |worst, mask, from| _mm512_mask_cvtepi16_epi32(worst, mask, _mm256_maskz_loadu_epi16(mask, from)));
+
+    with_avx512! {
+        pub(super) unsafe fn sums<const VECTORS: usize>(
+            out: *mut u8, lanes: *const u8, rows: usize, len: usize,
+        ) {
+            let masks = longs::masks::<VECTORS>(len).map(|mask| mask as u8);
+            for row in 0..rows {
+                // SAFETY: the caller's; what is not of the row is not read.
+                unsafe {
+                    let from = lanes.cast::<i64>().add(row * len);
+                    let mut sum = _mm512_maskz_loadu_epi64(masks[0], from);
+                    for (number, mask) in masks.iter().enumerate().skip(1) {
+                        let more = _mm512_maskz_loadu_epi64(*mask, from.wrapping_add(number * 8));
+                        sum = _mm512_add_epi64(sum, more);
+                    }
+                    out.cast::<i64>().add(row).write(_mm512_reduce_add_epi64(sum));
+                }
+            }
+        }
+    }
 
     /// Floats of 16 bits, as the order of their bits has them: see `HalfBits`.
     pub(super) mod halves {
