@@ -44,8 +44,9 @@ pub(super) const LEAST_KEPT: usize = 256;
 /// compare with what is slow, get there with an eighth.
 pub(in crate::device::cpu) const STREAMED: usize = if cfg!(test) { 3 << 20 } else { 24 << 20 };
 
-/// Bytes that a block of a map copies from inputs which do not lie as its lanes do: half of the nearest cache.
-pub(super) const COPIED: usize = 16 * 1024;
+/// Bytes that a block of a map copies from inputs which do not lie as its lanes do: a small part of the second cache, and
+/// enough that what a block costs besides is little.
+pub(super) const COPIED: usize = 64 * 1024;
 
 /// Rows that each have a lane are cut in blocks of no fewer, for the threads to share.
 pub(in crate::device::cpu) const LEAST_LANES: usize = 256;
@@ -331,7 +332,9 @@ impl Draft<'_> {
             }
         }
         let copied = copied_bytes(axes, ways.0, space);
-        let few = blocks.lanes.min((COPIED / copied.max(1)).max(FEW_LANES));
+        // No register but those of copies holds a whole block of what kernels hand on to each other.
+        let room = if plan.only_kernels() { IN_PLACE } else { blocks.lanes };
+        let few = room.min((COPIED / copied.max(1)).max(FEW_LANES));
         let is_direct = !streams && plan.only_copies() && are_dense(axes, ways.1, space);
         let most = if plan.only_kernels() { IN_PLACE } else { WIDE_LANES };
         blocks.lanes = match is_free {

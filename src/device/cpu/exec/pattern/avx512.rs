@@ -29,6 +29,33 @@ macro_rules! of_size {
                 unsafe { std::mem::transmute::<[$T; LANES], __m512i>(lanes) }
             }
 
+            /// For each number of times from one on the lanes from which each lane is repeated, vector by vector: made
+            /// once, because a division for each lane costs more than a block's vectors.
+            const REPEATED: &[[[$T; LANES]; MOST_PERMUTED]; MOST_PERMUTED] = &repeated();
+
+            const fn repeated() -> [[[$T; LANES]; MOST_PERMUTED]; MOST_PERMUTED] {
+                let mut all = [[[0; LANES]; MOST_PERMUTED]; MOST_PERMUTED];
+                let mut at = 0;
+                while at < MOST_PERMUTED * MOST_PERMUTED * LANES {
+                    let (times, place) = (at / (MOST_PERMUTED * LANES), at % (MOST_PERMUTED * LANES));
+                    all[times][place / LANES][place % LANES] = (place / (times + 1) % LANES) as $T;
+                    at += 1;
+                }
+                all
+            }
+
+            /// The lanes from which those of `ROWS` rows in turn come, and which vectors have them from which row.
+            const fn woven<const ROWS: usize>() -> ([[$T; LANES]; ROWS], [[$Mask; ROWS]; ROWS]) {
+                let (mut places, mut masks) = ([[0; LANES]; ROWS], [[0; ROWS]; ROWS]);
+                let mut at = 0;
+                while at < ROWS * LANES {
+                    places[at / LANES][at % LANES] = (at / ROWS) as $T;
+                    masks[at / LANES][at % ROWS] |= 1 << (at % LANES);
+                    at += 1;
+                }
+                (places, masks)
+            }
+
             $with! {
                 /// See [`super::super::repeat`].
                 pub(in super::super) unsafe fn repeat(
@@ -40,9 +67,8 @@ macro_rules! of_size {
                     unsafe {
                         if times <= MOST_PERMUTED {
                             let mut places = [_mm512_setzero_si512(); MOST_PERMUTED];
-                            for (number, places) in places[..times].iter_mut().enumerate() {
-                                let place = |lane| ((number * LANES + lane) / times) as $T;
-                                *places = vector(std::array::from_fn(place));
+                            if let Some(repeated) = REPEATED.get(times.wrapping_sub(1)) {
+                                places = repeated.map(vector);
                             }
                             while at + LANES <= n {
                                 let lanes = _mm512_loadu_si512(from.add(at).cast());
@@ -78,16 +104,8 @@ macro_rules! of_size {
                 pub(in super::super) unsafe fn weave<const ROWS: usize>(
                     out: *mut $T, from: [*const $T; ROWS], n: usize,
                 ) {
-                    // Where the lanes of each vector of the result come from, and which of them from which row.
-                    let places: [__m512i; ROWS] = std::array::from_fn(|number| {
-                        vector(std::array::from_fn(|lane| ((number * LANES + lane) / ROWS) as $T))
-                    });
-                    let masks: [[$Mask; ROWS]; ROWS] = std::array::from_fn(|number| {
-                        std::array::from_fn(|row| {
-                            let is_of = |lane: &usize| (number * LANES + lane) % ROWS == row;
-                            (0..LANES).filter(is_of).fold(0, |mask, lane| mask | 1 << lane)
-                        })
-                    });
+                    let (places, masks) = const { &woven::<ROWS>() };
+                    let places = (*places).map(vector);
                     let mut at = 0;
                     // SAFETY: whole vectors are read and written within the lanes that the caller vouches for.
                     unsafe {
@@ -126,11 +144,19 @@ macro_rules! of_size {
                     if together == 0 {
                         return 0;
                     }
-                    let in_run = |lane: usize| if across < 0 { run - 1 - lane % run } else { lane % run };
-                    let place = |lane: usize| lane / run * pitch + in_run(lane) * apart;
-                    let places = vector(std::array::from_fn(|lane| place(lane) as $T));
-                    let is_second = |lane: &usize| *lane < together * run && place(*lane) >= LANES;
-                    let second = (0..LANES).filter(is_second).fold(0, |mask, lane| mask | 1 << lane);
+                    // A division for each lane would cost more than some vectors.
+                    let (mut places, mut second) = ([0; LANES], 0);
+                    let (mut in_run, mut of_run) = (0, 0);
+                    for (lane, place) in places[..together * run].iter_mut().enumerate() {
+                        let from = of_run + if across < 0 { run - 1 - in_run } else { in_run } * apart;
+                        *place = from as $T;
+                        second |= <$Mask>::from(from >= LANES) << lane;
+                        in_run += 1;
+                        if in_run == run {
+                            (in_run, of_run) = (0, of_run + pitch);
+                        }
+                    }
+                    let places = vector(places);
                     let mut row = 0;
                     // SAFETY: vectors are read between the first and the last lane that the caller vouches for, and
                     // written within as many; what is written beyond whole runs is overwritten by the next ones.
