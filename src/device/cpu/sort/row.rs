@@ -42,36 +42,6 @@ impl<T: Key> Row<T> {
         unsafe { *self.input.at(index as isize * self.step) }
     }
 
-    /// What orders an element.
-    #[inline(always)]
-    pub(super) fn key(&self, index: usize) -> u64 {
-        self.value(index).encode(self.order)
-    }
-
-    /// Folds the keys of the elements `range`, each with its place.
-    #[inline(always)]
-    pub(super) fn fold_keys<A>(
-        &self,
-        range: Range<usize>,
-        start: A,
-        mut fold: impl FnMut(A, usize, u64) -> A,
-    ) -> A {
-        let mut acc = start;
-        if self.step == 1 {
-            let first = self.input.at(range.start as isize);
-            // SAFETY: the row can be read, and its elements lie side by side.
-            let values = unsafe { std::slice::from_raw_parts(first, range.len()) };
-            for (at, value) in values.iter().enumerate() {
-                acc = fold(acc, range.start + at, value.encode(self.order));
-            }
-        } else {
-            for at in range {
-                acc = fold(acc, at, self.key(at));
-            }
-        }
-        acc
-    }
-
     /// Writes the results of the sorted items from the one at `first` on.
     pub(super) fn write<I: Item>(&self, first: usize, items: &[I]) {
         debug_assert!(first + items.len() <= self.len);
