@@ -122,7 +122,7 @@ impl Geometry {
         self.vector * self.widest < VECTOR_BYTES
     }
 
-    /// How many vectors side by side reach over a line of the cache; no fewer than 8, and no more than a warp has lanes.
+    /// How many vectors side by side reach over a line of the cache; at least 8, and at most 32.
     pub fn line_vectors(&self) -> usize {
         (LINE_BYTES / (self.vector * self.widest)).clamp(8, 32)
     }

@@ -91,7 +91,7 @@ impl TilesForm {
     }
 }
 
-/// Elements from row to row of a tile in shared memory, so that a column meets all of its banks: an odd number of words.
+/// Elements from row to row of a tile in shared memory: an odd number of words, so that a column meets all banks.
 pub fn pitch(side: usize, size: usize) -> usize {
     match size {
         8.. => side | 1,

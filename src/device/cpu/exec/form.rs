@@ -44,8 +44,8 @@ pub(super) const LEAST_KEPT: usize = 256;
 /// compare with what is slow, get there with an eighth.
 pub(in crate::device::cpu) const STREAMED: usize = if cfg!(test) { 3 << 20 } else { 24 << 20 };
 
-/// Bytes that a block of a map copies from inputs which do not lie as its lanes do: a small part of the second cache, and
-/// enough that what a block costs besides is little.
+/// Bytes that a block of a map copies from inputs which do not lie as its lanes do: a small part of the second cache,
+/// and enough that what a block costs besides is little.
 pub(super) const COPIED: usize = 64 * 1024;
 
 /// Rows that each have a lane are cut in blocks of no fewer, for the threads to share.

@@ -1,7 +1,7 @@
 //! Keys of 64 bits and their positions, together in 64 bits: the leading bits of what a key has more than the least of
 //! its row, over the position. Sorted by those, only keys may be out of order that differ in nothing but bits for which
-//! there was no room. Such runs are put in order by their keys afterwards; where the keys lie so near to each other that
-//! there is room for all bits, as those of most integers do, there are none.
+//! there was no room. Such runs are put in order by their keys afterwards; where keys lie so near to each other that there
+//! is room for all bits, as those of most integers do, there are none.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
