@@ -44,6 +44,24 @@ fn a_chain_is_one_program() {
     assert_eq!(values(&e, &y), [1.0, 9.0, 25.0, 49.0, 81.0, 121.0]);
 }
 
+/// What is alone in its fold is a copy, in which the sum of negative zero is zero, as it is of several.
+#[test]
+fn folds_of_one_element_are_copies() {
+    let e = engine();
+    for op in [Reduction::Sum, Reduction::Prod, Reduction::Max, Reduction::Min, Reduction::Mean] {
+        let x = e.unary(UnaryOp::Neg, &ramp(&e, &[2, 1, 3])).unwrap();
+        e.realize(&[&x]).unwrap();
+        let folded = e.reduce(op, &x, Some(&[1]), false).unwrap();
+        assert!(!programs(&e, &folded)[0].contains("reduce"), "{op:?}");
+        assert_eq!(folded.shape()[..], [2, 3]);
+        e.assign_all(&x, Scalar::Float(7.0)).unwrap();
+        let found = values(&e, &folded);
+        assert_eq!(found, [0.0, -1.0, -2.0, -3.0, -4.0, -5.0], "{op:?}");
+        let is_sum = matches!(op, Reduction::Sum | Reduction::Mean);
+        assert_eq!(found[0].is_sign_negative(), !is_sum, "{op:?}");
+    }
+}
+
 #[test]
 fn work_on_a_transposed_tensor_reads_it_once_and_as_it_lies() {
     let e = engine();
