@@ -54,8 +54,10 @@ const MANY_LINES: usize = 4096;
 /// Longer columns are rather tiled one by one where they are fewer than these.
 const LONG_COLUMN: usize = 2048;
 const MANY_COLUMNS: usize = 1024;
-/// Lines of so few elements are each gone along by one thread, where they follow each other.
+/// Lines of so few elements are each gone along by one thread, where they follow each other and are so many that a large
+/// chip is busy. Tests get there with fewer.
 const SHORT: usize = 128;
+const MANY_SHORT_LINES: usize = if cfg!(test) { 32 } else { 8192 };
 /// Threads of a block that goes along such: `SHORT_THREADS`; elements that each has, at least, and bytes that all have, at
 /// most.
 const SHORT_THREADS: usize = 256;
@@ -301,7 +303,8 @@ impl<'a> Job<'a> {
         // Groups of lanes that a line fills are as fast, unless what they hand each other is wide.
         let fills_lanes =
             is_even && (self.len / reads.pack).is_power_of_two() && self.fold.acc <= 8;
-        if self.len <= SHORT && self.is_dense() && !fills_lanes {
+        let is_short = self.len <= SHORT && self.lines() >= MANY_SHORT_LINES && self.is_dense();
+        if is_short && !fills_lanes {
             self.run_short()
         } else if self.len <= row {
             let group = self.len.div_ceil(reads.pack).next_power_of_two();

@@ -147,7 +147,7 @@ fn short_lines_are_those_of_the_cpu() {
     let mut dice = Dice(34);
     for len in (1..=9).chain([15, 16, 17, 31, 32, 33, SHORT - 1, SHORT, SHORT + 1]) {
         // Around the lines of a block, and so that some elements are left over.
-        for lines in [1, 3, WARP + 1, SHORT_THREADS, 2 * SHORT_THREADS + 1] {
+        for lines in [MANY_SHORT_LINES, WARP + 1, SHORT_THREADS, 2 * SHORT_THREADS + 1] {
             let layout = Layout::contiguous([lines, len].into());
             let ops = [OPS[len % 4], OPS[(len + 1) % 4]];
             check_exact(&devices, &Array::<u8>::new(&mut dice, layout.clone()), &ops);
