@@ -28,8 +28,9 @@ pub(super) struct Leading {
 }
 
 impl Leading {
-    /// For keys from the least to the greatest, and so many positions.
+    /// For keys from the least to the greatest, and so many positions, whose bits are at most half of a number's.
     fn new([least, greatest]: [u64; 2], positions: usize) -> Leading {
+        debug_assert!(positions <= u32::MAX as usize);
         let free = (greatest - least).leading_zeros().min(u64::BITS - 1);
         Leading { least, free, bits: usize::BITS - positions.leading_zeros() }
     }
@@ -37,6 +38,11 @@ impl Leading {
     #[inline(always)]
     fn number(self, key: u64, position: usize) -> u64 {
         ((key - self.least) << self.free) & !self.mask() | position as u64
+    }
+
+    /// What of a key had no room.
+    fn rest(self, key: u64) -> u64 {
+        ((key - self.least) << self.free) & self.mask()
     }
 
     #[inline(always)]
@@ -217,13 +223,21 @@ fn order_ties<T: Key>(
             let run =
                 numbers[at..].iter().take_while(|number| leading.is_same(**number, first)).count();
             if run > 1 {
-                let key = |number: &u64| (row.key(leading.position(*number)), *number);
-                numbers[at..at + run].sort_unstable_by_key(key);
+                order(row, leading, &mut numbers[at..at + run]);
             }
             at += run;
         }
     }
     Ok(())
+}
+
+/// Orders numbers whose keys differ in nothing but what had no room: there is room for that where the leading bits were.
+fn order<T: Key>(row: &Row<T>, leading: Leading, run: &mut [u64]) {
+    for number in &mut *run {
+        let position = leading.position(*number);
+        *number = leading.rest(row.key(position)) << leading.bits | position as u64;
+    }
+    quick::sort_plain(run);
 }
 
 vectorized! {

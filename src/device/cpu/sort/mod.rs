@@ -98,9 +98,11 @@ enum Way {
 
 impl Way {
     fn of(size: usize, len: usize, has_indices: bool, wide: bool) -> Way {
-        let packs = size <= 4 && len <= u32::MAX as usize;
+        // A position is half of a number at most.
+        let fits = len <= u32::MAX as usize;
+        let packs = size <= 4 && fits;
         let has_registers = cfg!(all(target_arch = "x86_64", feature = "simd"));
-        if has_registers && wide {
+        if has_registers && wide && (!has_indices || fits) {
             match len {
                 1..=SHORT => return Way::Short,
                 _ if size >= 4 => return Way::InPlace,

@@ -185,6 +185,12 @@ impl<R> Sorter<'_, R> {
     }
 }
 
+/// Sorts keys that nobody else asks about, on a processor that has AVX-512.
+pub(super) fn sort_plain<K: Bare>(keys: &mut [K]) {
+    demand();
+    sort_alone(keys, 2 * (usize::BITS - keys.len().leading_zeros()));
+}
+
 fn sort_alone<K: Bare>(mut keys: &mut [K], mut budget: u32) {
     while keys.len() > few::<K>() {
         if budget == 0 {
