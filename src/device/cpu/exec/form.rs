@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::direction::{Direction, Geometry};
 use super::few::FEW_LANES;
-use super::geometry::{Axes, ByteStrides, Grid, Operand, order_axes};
+use super::geometry::{Axes, ByteStrides, CACHE_LINE, Grid, Operand, order_axes};
 use super::lines::{self, Pitch};
 use super::plan::Plan;
 use super::steps::WalkAxes;
@@ -332,8 +332,14 @@ impl Draft<'_> {
             }
         }
         let copied = copied_bytes(axes, ways.0, space);
-        // No register but those of copies holds a whole block of what kernels hand on to each other.
-        let room = if plan.only_kernels() { IN_PLACE } else { blocks.lanes };
+        // No register but those of copies holds a whole block of what kernels hand on to each other. Each thread gets its
+        // part all the same.
+        let all: usize = space.dims.iter().product();
+        let share = (all / (2 * self.threads)).next_multiple_of(CACHE_LINE);
+        let room = match is_free && plan.only_kernels() {
+            true => share.clamp(blocks.lanes, IN_PLACE),
+            false => blocks.lanes,
+        };
         let few = room.min((COPIED / copied.max(1)).max(FEW_LANES));
         let is_direct = !streams && plan.only_copies() && are_dense(axes, ways.1, space);
         let most = if plan.only_kernels() { IN_PLACE } else { WIDE_LANES };
