@@ -1,9 +1,9 @@
-//! Running sums, products, maxima and minima; see `kernels/scan.cu`.
+//! Running sums, products, maxima and minima; see `kernels/scan.cu` and `kernels/scan_short.cu`.
 //!
-//! Sizes and layouts choose among three ways, never the chip alone, so that results are the same
+//! Sizes and layouts choose among four ways, never the chip alone, so that results are the same
 //! everywhere. Lines that lie side by side are gone along by one lane for each few of them, and
-//! cut in segments where they are few. Many lines get a group of lanes each. Few long lines are cut
-//! in tiles ([`tiles`]).
+//! cut in segments where they are few. Of very many short lines each has a thread. Many lines get a
+//! group of lanes each. Few long lines are cut in tiles ([`tiles`]).
 
 mod tiles;
 

@@ -226,6 +226,13 @@ fn rows_stay_on_chip_if_they_fit() {
     assert_eq!(across(8192, 512), "across 64×8 4×8 held");
     assert_eq!(across(8192, 8192), "across 64×8 4×8");
     assert_eq!(across(64, 1 << 20), "across 32×16 4×8 by 264");
+    // Columns of an odd number are read one by one: 32 of four bytes are a line of the cache, half of one where only
+    // so all is kept.
+    assert!(across(8191, 8192).starts_with("across 16×32 1×"), "{}", across(8191, 8192));
+    for (columns, groups) in [(32_769, 32), (16_385, 16)] {
+        let found = across(columns, (1 << 24) / columns);
+        assert!(found.contains(&format!("×{groups} 1×")) && found.ends_with("held"), "{found}");
+    }
 }
 
 #[test]

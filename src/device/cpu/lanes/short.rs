@@ -201,18 +201,21 @@ mod vectors {
     integers!(unsigned_longs u64 in u64 8, _mm512_set1_epi64 _mm512_max_epu64 _mm512_min_epu64
         _mm512_reduce_max_epu64 _mm512_reduce_min_epu64 _mm512_cmpeq_epi64_mask,
         |worst, mask, from| _mm512_mask_loadu_epi64(worst, mask, from));
-    integers!(bytes u8 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
-        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
-        |worst, mask, from| _mm512_mask_cvtepu8_epi32(worst, mask, _mm_maskz_loadu_epi8(mask, from)));
-    integers!(signed_bytes i8 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
-        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
-        |worst, mask, from| _mm512_mask_cvtepi8_epi32(worst, mask, _mm_maskz_loadu_epi8(mask, from)));
-    integers!(shorts u16 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
-        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
-        |worst, mask, from| _mm512_mask_cvtepu16_epi32(worst, mask, _mm256_maskz_loadu_epi16(mask, from)));
-    integers!(signed_shorts i16 in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
-        _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
-        |worst, mask, from| _mm512_mask_cvtepi16_epi32(worst, mask, _mm256_maskz_loadu_epi16(mask, from)));
+    /// The same of integers that 32 bits hold: `$widen` makes such of what `$read` reads.
+    macro_rules! narrow_integers {
+        ($($name:ident $T:ident $widen:ident $read:ident;)*) => {$(
+            integers!($name $T in i32 16, _mm512_set1_epi32 _mm512_max_epi32 _mm512_min_epi32
+                _mm512_reduce_max_epi32 _mm512_reduce_min_epi32 _mm512_cmpeq_epi32_mask,
+                |worst, mask, from| $widen(worst, mask, $read(mask, from)));
+        )*};
+    }
+
+    narrow_integers! {
+        bytes u8 _mm512_mask_cvtepu8_epi32 _mm_maskz_loadu_epi8;
+        signed_bytes i8 _mm512_mask_cvtepi8_epi32 _mm_maskz_loadu_epi8;
+        shorts u16 _mm512_mask_cvtepu16_epi32 _mm256_maskz_loadu_epi16;
+        signed_shorts i16 _mm512_mask_cvtepi16_epi32 _mm256_maskz_loadu_epi16;
+    }
 
     with_avx512! {
         pub(super) unsafe fn sums<const VECTORS: usize>(

@@ -35,14 +35,20 @@ impl Leading {
         Leading { least, free, bits: usize::BITS - positions.leading_zeros() }
     }
 
+    /// What a key has more than the least, from the first bit on.
+    #[inline(always)]
+    fn beyond(self, key: u64) -> u64 {
+        (key - self.least) << self.free
+    }
+
     #[inline(always)]
     fn number(self, key: u64, position: usize) -> u64 {
-        ((key - self.least) << self.free) & !self.mask() | position as u64
+        self.beyond(key) & !self.mask() | position as u64
     }
 
     /// What of a key had no room.
     fn rest(self, key: u64) -> u64 {
-        ((key - self.least) << self.free) & self.mask()
+        self.beyond(key) & self.mask()
     }
 
     #[inline(always)]
@@ -86,7 +92,7 @@ pub(super) fn place<T: Key>(
     order_ties(row, leading, numbers, interrupt)?;
     finish(row, leading, 0, numbers);
     if let Some(indices) = row.indices {
-        // SAFETY: so many indices are there, and they are the row's to write; none is a number that we hold.
+        // SAFETY: so many indices are there, and they are the row's to write; the numbers lie elsewhere.
         unsafe {
             indices.0.cast::<u64>().copy_from_nonoverlapping(numbers.as_ptr(), numbers.len())
         };

@@ -63,9 +63,9 @@ impl Job<'_> {
         quick::demand();
         let has_indices = self.first.indices.is_some();
         for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| {
-            match self.size == 8 {
-                true if has_indices => return self.sort_leading(numbers),
-                false if !has_indices => self.sort_short::<u32>(numbers),
+            match (self.size == 8, has_indices) {
+                (true, true) => return self.sort_leading(numbers),
+                (false, false) => self.sort_short::<u32>(numbers),
                 _ => self.sort_short::<u64>(numbers),
             }
             Ok(())

@@ -94,8 +94,7 @@ pub(super) fn sort<K: Bare>(
     demand();
     let len = place.len();
     let sorter = Sorter { row, parallel, interrupt };
-    // Twice what good pivots need.
-    let budget = 2 * (usize::BITS - len.leading_zeros());
+    let budget = budget(len);
     if !parallel || len < SHARED {
         row.make(0..len, place);
         return sorter.sort(0, place, budget);
@@ -188,7 +187,12 @@ impl<R> Sorter<'_, R> {
 /// Sorts keys that nobody else asks about, on a processor that has AVX-512.
 pub(super) fn sort_plain<K: Bare>(keys: &mut [K]) {
     demand();
-    sort_alone(keys, 2 * (usize::BITS - keys.len().leading_zeros()));
+    sort_alone(keys, budget(keys.len()));
+}
+
+/// How often keys are divided at the most: twice as often as with good pivots.
+fn budget(len: usize) -> u32 {
+    2 * (usize::BITS - len.leading_zeros())
 }
 
 fn sort_alone<K: Bare>(mut keys: &mut [K], mut budget: u32) {
