@@ -14,6 +14,8 @@ pub struct Kernel<'a> {
     pub form: &'a RowsForm,
     pub passes: &'a Passes,
     pub words: Words<'a>,
+    /// Whether the text is that of a tile all of whose elements are there.
+    pub is_full: bool,
 }
 
 impl Kernel<'_> {

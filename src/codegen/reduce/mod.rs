@@ -171,7 +171,7 @@ pub fn render(program: &Program, form: &RowsForm) -> String {
     code.open(head(form.block(), form.entry()));
     let operands = fields::named(program, form);
     let words = Words { form, operands: &operands, inputs: program.inputs.len() };
-    Kernel { program, form, passes: &passes, words }.write(&mut code);
+    Kernel { program, form, passes: &passes, words, is_full: false }.write(&mut code);
     code.close();
     code.finish()
 }

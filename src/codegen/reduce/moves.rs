@@ -13,7 +13,7 @@ impl Kernel<'_> {
         if self.form.vector > 1 {
             code.line("#pragma unroll");
             code.open(format_args!("for (u32 j = 0; j < {}; j++)", self.form.vector));
-            if self.form.is_ragged {
+            if self.may_end_within() {
                 code.open("if (e + j < len)");
             }
         }
@@ -21,11 +21,16 @@ impl Kernel<'_> {
 
     pub fn close_lanes(&self, code: &mut Code) {
         if self.form.vector > 1 {
-            if self.form.is_ragged {
+            if self.may_end_within() {
                 code.close();
             }
             code.close();
         }
+    }
+
+    /// Whether the row may end within a vector of the tile.
+    fn may_end_within(&self) -> bool {
+        self.form.is_ragged && !self.is_full
     }
 
     /// The input that a value is loaded from.
@@ -88,7 +93,7 @@ impl Kernel<'_> {
 
     /// A vector at once where it lies within the row, else its elements one by one.
     fn write_moved(&self, code: &mut Code, whole: &str, one: &str) {
-        if !self.form.is_ragged {
+        if !self.may_end_within() {
             code.line(whole);
             return;
         }

@@ -13,7 +13,6 @@ use crate::ir::{Domain, Op, Reg};
 
 impl Kernel<'_> {
     pub fn write_pass(&self, code: &mut Code, body: &mut Body<'_>, number: usize) {
-        let pass = &self.passes.passes[number];
         let folds = self.folds(number);
         for fold in &folds {
             self.declare(code, fold, "acc", &fold.ty(), &fold.identity(&self.first_element()));
@@ -23,9 +22,41 @@ impl Kernel<'_> {
                 let ty = self.words.vector_of(names::value(self.program.instr(reg).dtype));
                 code.line(format_args!("{ty} {};", self.words.steps(&format!("kept{}", reg.0))));
             }
-        } else {
-            self.open_tiles(code);
+            self.write_tile(code, body, number);
+            return;
         }
+        let (first, step) = self.tiles();
+        let index = self.words.index();
+        let fills_first = self.fills_first();
+        if fills_first {
+            let tile = self.form.tile();
+            code.open_scope();
+            code.line(format_args!("{index} start = {first};"));
+            code.open(format_args!("for (; start + {tile} <= len; start += {step})"));
+            Kernel { is_full: true, ..*self }.write_tile(code, body, number);
+            code.close();
+            code.open(format_args!("for (; start < len; start += {step})"));
+        } else {
+            code.open(format_args!("for ({index} start = {first}; start < len; start += {step})"));
+        }
+        self.write_tile(code, body, number);
+        code.close();
+        if fills_first {
+            code.close();
+        }
+    }
+
+    /// Whether whole tiles have a loop of their own, without guards. A guard is a branch that loads don't pass, and
+    /// rows of odd lengths have one around each element, not around a vector.
+    fn fills_first(&self) -> bool {
+        let is_uneven = self.form.is_ragged || self.form.vector == 1;
+        self.is_along() && is_uneven && self.form.steps > 1
+    }
+
+    /// The loads of a tile, and the work on it.
+    fn write_tile(&self, code: &mut Code, body: &Body<'_>, number: usize) {
+        let pass = &self.passes.passes[number];
+        let folds = self.folds(number);
         if self.form.steps == 1 && !(self.form.is_held() && number > 0) {
             self.write_element(code, true);
         }
@@ -41,9 +72,6 @@ impl Kernel<'_> {
                 let reg = fold.reg.0;
                 format!("{} += {};", of_row(&format!("acc{reg}")), of_row(&format!("near{reg}")))
             });
-        }
-        if !self.form.is_held() {
-            code.close();
         }
     }
 
@@ -91,13 +119,13 @@ impl Kernel<'_> {
         format!("{block} * {}", self.form.tile())
     }
 
-    fn open_tiles(&self, code: &mut Code) {
-        let (index, tile) = (self.words.index(), self.form.tile());
-        let (first, step) = match self.form.part {
+    /// Where a block's first tile begins, and how far the next one is behind it.
+    fn tiles(&self) -> (String, String) {
+        let tile = self.form.tile();
+        match self.form.part {
             Part::Whole => ("0".to_string(), tile.to_string()),
             Part::Pass(_) => (self.first_tile(), format!("gridDim.y * {tile}")),
-        };
-        code.open(format_args!("for ({index} start = {first}; start < len; start += {step})"));
+        }
     }
 
     /// Declares `e`, the first element of the thread's vector in this step, and its coordinates.
@@ -138,7 +166,10 @@ impl Kernel<'_> {
             code.open(format_args!("for (u32 k = 0; k < {}; k++)", self.form.steps));
             self.write_element(code, needs_coordinates);
         }
-        code.open("if (e < len)");
+        match self.is_full {
+            true => code.open_scope(),
+            false => code.open("if (e < len)"),
+        }
     }
 
     pub fn close_step(&self, code: &mut Code) {

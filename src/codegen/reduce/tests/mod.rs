@@ -139,6 +139,7 @@ fn sums() {
 fn positions_and_tests() {
     let program = reduce(ReduceOp::ArgMax, DType::F32);
     golden("argmax_rows", &program, &job_of(&program, &[8192, 8192], 1, &[&[8192, 1]]));
+    golden("argmax_odd", &program, &job_of(&program, &[838, 20_001], 1, &[&[20_001, 1]]));
     let program = reduce(ReduceOp::Max, DType::Bool);
     golden("any", &program, &job_of(&program, &[1 << 26], 0, &[&[1]]));
     let program = distance_to_largest();

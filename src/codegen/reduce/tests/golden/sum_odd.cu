@@ -22,39 +22,65 @@ extern "C" __global__ void __launch_bounds__(512) rows_pass(const Params p) {
 
     // Pass 1 of 1: %1 = reduce sum %0.
     f64 acc1 = 0.0;
-    for (u32 start = blockIdx.y * 8192; start < len; start += gridDim.y * 8192) {
-        Pack<f32, 4> loaded0[4];
-        #pragma unroll
-        for (u32 k = 0; k < 4; k++) {
-            u32 e = start + (k * 512 + t) * 4;
-            if (e < len) {
-                if (e + 4 <= len) {
+    {
+        u32 start = blockIdx.y * 8192;
+        for (; start + 8192 <= len; start += gridDim.y * 8192) {
+            Pack<f32, 4> loaded0[4];
+            #pragma unroll
+            for (u32 k = 0; k < 4; k++) {
+                u32 e = start + (k * 512 + t) * 4;
+                {
                     loaded0[k] = load<4>(in0 + e);
-                } else {
-                    #pragma unroll
-                    for (u32 j = 0; j < 4; j++) {
-                        if (e + j < len) {
-                            loaded0[k].at[j] = in0[(e + j)];
-                        }
-                    }
                 }
             }
-        }
-        f32 near1 = 0;
-        #pragma unroll
-        for (u32 k = 0; k < 4; k++) {
-            u32 e = start + (k * 512 + t) * 4;
-            if (e < len) {
-                #pragma unroll
-                for (u32 j = 0; j < 4; j++) {
-                    if (e + j < len) {
+            f32 near1 = 0;
+            #pragma unroll
+            for (u32 k = 0; k < 4; k++) {
+                u32 e = start + (k * 512 + t) * 4;
+                {
+                    #pragma unroll
+                    for (u32 j = 0; j < 4; j++) {
                         f32 x0 = loaded0[k].at[j];
                         near1 += x0;
                     }
                 }
             }
+            acc1 += near1;
         }
-        acc1 += near1;
+        for (; start < len; start += gridDim.y * 8192) {
+            Pack<f32, 4> loaded0[4];
+            #pragma unroll
+            for (u32 k = 0; k < 4; k++) {
+                u32 e = start + (k * 512 + t) * 4;
+                if (e < len) {
+                    if (e + 4 <= len) {
+                        loaded0[k] = load<4>(in0 + e);
+                    } else {
+                        #pragma unroll
+                        for (u32 j = 0; j < 4; j++) {
+                            if (e + j < len) {
+                                loaded0[k].at[j] = in0[(e + j)];
+                            }
+                        }
+                    }
+                }
+            }
+            f32 near1 = 0;
+            #pragma unroll
+            for (u32 k = 0; k < 4; k++) {
+                u32 e = start + (k * 512 + t) * 4;
+                if (e < len) {
+                    #pragma unroll
+                    for (u32 j = 0; j < 4; j++) {
+                        if (e + j < len) {
+                            f32 x0 = loaded0[k].at[j];
+                            near1 += x0;
+                        }
+                    }
+                }
+            }
+            acc1 += near1;
+        }
     }
     acc1 = fold_lanes<Sum, 32>(acc1);
     if (t % 32 == 0) {
