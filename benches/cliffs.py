@@ -31,6 +31,8 @@ x.std(axis=1); x.std(axis=0); x.prod(axis=1); (x * y).sum(axis=1); (x * y).sum(a
 np.any(x > 3, axis=1); np.count_nonzero(x > 0, axis=0); abs(x - 1).max(axis=1); (x - c).min(axis=1)
 x - x.mean(axis=1, keepdims=True); x / x.sum(axis=1, keepdims=True); x - x.mean(axis=0); softmax(x, axis=1)
 softmax(x, axis=0); (x - x.min()) / (x.max() - x.min()); log_softmax(x, axis=1); np.linalg.norm(x, axis=1)
+x.max(axis=1) - x.min(axis=1); x.sum(axis=1) / x.max(axis=1); x.sum(axis=1) * y.sum(axis=1)
+x.argmax(axis=1) - x.argmin(axis=1); x.mean(axis=1) / x.std(axis=1); x.max(axis=0) - x.min(axis=0)
 np.cumsum(x, axis=1); np.cumsum(x, axis=0); np.maximum.accumulate(x, axis=1); np.diff(x, axis=1)
 np.sort(x, axis=1); np.argsort(x, axis=1); np.median(x, axis=1); np.partition(x, 0, axis=1)
 x @ v; v @ x.T; c[:, 0] @ x; np.clip(x, -1, 1); np.flip(x, 0) + 0; x.astype(float16); np.triu(x)

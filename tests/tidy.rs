@@ -269,16 +269,11 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 83] = [
+const NO_THRESHOLD: [(&str, &str, &str); 82] = [
     ("sort/leading.rs", "LOOK", "of sorted keys: tested there on both sides"),
     ("lanes/places.rs", "FEW_COLUMNS", "of a row: folds has rows of every length up to 34"),
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),
     ("lanes/points.rs", "STATE", "of a lane's accumulator"),
-    (
-        "lanes/extremes.rs",
-        "VECTOR",
-        "of bytes: folds has rows on both sides of as many of every type",
-    ),
     ("lanes/total.rs", "NEAR_LANES", "a quarter of LANES"),
     ("matmul/small.rs", "NEAR_BYTES", "of a matrix: tested there on both sides"),
     ("matmul/small.rs", "MOST_ROWS", "of a product: tested there on both sides"),

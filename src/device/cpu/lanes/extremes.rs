@@ -198,9 +198,6 @@ pub(super) fn beats<T: Number, const MAX: bool>(x: T, other: T) -> bool {
     if MAX { x.exceeds(other) } else { other.exceeds(x) }
 }
 
-/// Bytes of a vector.
-const VECTOR: usize = 64;
-
 /// Pieces whose lanes are still in the nearest cache when they are added up, too.
 pub(super) const NEAR: usize = 16;
 
@@ -268,13 +265,14 @@ fn best_and_sum_by<T: Ordered>(lanes: &[T], worst: T, better: impl Fn(T, T) -> T
 /// The greatest of flipped lanes, of which none is NaN unless [`HAS_ENDS`](Ordered::HAS_ENDS).
 #[inline(always)]
 fn greatest<T: Ordered>(lanes: &[T], flip: u64) -> T {
-    let is_vector = size_of_val(lanes) >= VECTOR;
-    let eight = match size_of::<T>() {
-        _ if lanes.len() >= 2 * LANES => greatest_of_vectors::<T, LANES>(lanes, flip),
-        1 if is_vector => greatest_of_vectors::<T, VECTOR>(lanes, flip),
-        2 if is_vector => greatest_of_vectors::<T, { VECTOR / 2 }>(lanes, flip),
-        4 if is_vector => greatest_of_vectors::<T, { VECTOR / 4 }>(lanes, flip),
-        _ if lanes.len() >= 8 => greatest_of_vectors::<T, 8>(lanes, flip),
+    // Of other widths a compiler makes loops over single lanes, which take five times as long.
+    let eight = match lanes.len() {
+        len if len >= 2 * LANES => greatest_of_vectors::<T, LANES>(lanes, flip),
+        len if len >= LANES && size_of::<T>() == 1 => greatest_of_vectors::<T, LANES>(lanes, flip),
+        len if len >= LANES / 2 && T::HAS_ENDS => {
+            greatest_of_vectors::<T, { LANES / 2 }>(lanes, flip)
+        }
+        8.. => greatest_of_vectors::<T, 8>(lanes, flip),
         _ => {
             let mut eight = [T::LOWEST; 8];
             for (eight, x) in eight.iter_mut().zip(lanes) {

@@ -226,7 +226,7 @@ impl Fold {
             Way::Total(join) | Way::Extreme(join) if dtype == DType::Bool => {
                 bools::asks(level, join)
             }
-            Way::Extreme(join) => short::extremes_of_integers(level, join, dtype),
+            Way::Extreme(join) => short::extremes(level, join, dtype),
             Way::Total(join) => short::sums_of_integers(level, join, dtype),
             Way::Joined(_) => None,
         };

@@ -2,10 +2,12 @@
 
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use self::vectors::{
-    bytes, halves, longs, shorts, signed_bytes, signed_shorts, unsigned_longs, unsigned_words,
-    words,
+    bytes, doubles, halves, longs, shorts, signed_bytes, signed_shorts, singles, unsigned_longs,
+    unsigned_words, words,
 };
 use super::super::dispatch::Level;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::LANES;
 use crate::dtype::DType;
 use crate::ir::BinaryOp;
 
@@ -34,11 +36,19 @@ impl Short {
     }
 }
 
-/// What finds the extremes of short rows of integers, if there is such.
-pub(super) fn extremes_of_integers(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
+/// What finds the extremes of short rows, if there is such.
+pub(super) fn extremes(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     if level == Level::Avx512 {
-        return by_width!(join, dtype, extremes);
+        // Of any length: longer rows have a loop of more lanes.
+        let of_floats = |kernel: ShortFn| Some(Short::new(2 * LANES / 8, [kernel; 4]));
+        return match (dtype, join == BinaryOp::Max) {
+            (DType::F32, true) => of_floats(singles::extremes::<true>),
+            (DType::F32, false) => of_floats(singles::extremes::<false>),
+            (DType::F64, true) => of_floats(doubles::extremes::<true>),
+            (DType::F64, false) => of_floats(doubles::extremes::<false>),
+            _ => by_width!(join, dtype, extremes),
+        };
     }
     _ = (level, join, dtype);
     None
@@ -215,6 +225,55 @@ mod vectors {
         signed_bytes i8 _mm512_mask_cvtepi8_epi32 _mm_maskz_loadu_epi8;
         shorts u16 _mm512_mask_cvtepu16_epi32 _mm256_maskz_loadu_epi16;
         signed_shorts i16 _mm512_mask_cvtepi16_epi32 _mm256_maskz_loadu_epi16;
+    }
+
+    macro_rules! floats {
+        ($($name:ident $T:ident $LANES:literal $masks:ident, $set:ident $whole:ident $load:ident $max:ident $min:ident
+            $greatest:ident $least:ident $compare:ident;)*) => {$(
+            pub(super) mod $name {
+                use super::*;
+
+                with_avx512! {
+                    /// The first NaN of a row is its extreme.
+                    pub(in super::super) unsafe fn extremes<const IS_MAX: bool>(
+                        out: *mut u8, lanes: *const u8, rows: usize, len: usize,
+                    ) {
+                        let worst = $set(if IS_MAX { $T::NEG_INFINITY } else { $T::INFINITY });
+                        let whole = (len - 1) / $LANES;
+                        let [last] = $masks::masks::<1>(len - whole * $LANES).map(|mask| mask as _);
+                        for row in 0..rows {
+                            // SAFETY: the caller's; what is not of the row is not read.
+                            unsafe {
+                                let from = lanes.cast::<$T>().add(row * len);
+                                let behind = $load(worst, last, from.add(whole * $LANES));
+                                // Of two of which one is NaN, the second is taken.
+                                let better = |a, b| if IS_MAX { $max(a, b) } else { $min(a, b) };
+                                let mut best = better(behind, worst);
+                                let mut nans = $compare::<_CMP_UNORD_Q>(behind, behind);
+                                for number in 0..whole {
+                                    let lanes = $whole(from.add(number * $LANES));
+                                    best = better(lanes, best);
+                                    nans |= $compare::<_CMP_UNORD_Q>(lanes, lanes);
+                                }
+                                let mut found = if IS_MAX { $greatest(best) } else { $least(best) };
+                                if nans != 0 {
+                                    let row = std::slice::from_raw_parts(from, len);
+                                    found = row.iter().copied().find(|x| x.is_nan()).unwrap_or(found);
+                                }
+                                out.cast::<$T>().add(row).write(found);
+                            }
+                        }
+                    }
+                }
+            }
+        )*};
+    }
+
+    floats! {
+        singles f32 16 words, _mm512_set1_ps _mm512_loadu_ps _mm512_mask_loadu_ps _mm512_max_ps _mm512_min_ps
+            _mm512_reduce_max_ps _mm512_reduce_min_ps _mm512_cmp_ps_mask;
+        doubles f64 8 longs, _mm512_set1_pd _mm512_loadu_pd _mm512_mask_loadu_pd _mm512_max_pd _mm512_min_pd
+            _mm512_reduce_max_pd _mm512_reduce_min_pd _mm512_cmp_pd_mask;
     }
 
     with_avx512! {

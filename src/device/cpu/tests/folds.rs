@@ -85,6 +85,57 @@ fn rows_of_every_length_fold_as_the_reference() {
     }
 }
 
+/// Two extremes of each row are found by kernels that are there; for one, a loop is made at run time.
+#[test]
+fn two_extremes_of_rows_of_every_length_are_those_of_the_reference() {
+    let (device, mut random) = (device(), Random(24));
+    for dtype in DType::STORED.into_iter().filter(|dtype| !dtype.is_complex()) {
+        let mut b = Builder::new();
+        let input = b.input(dtype);
+        let x = b.load(input, Domain::Element);
+        for op in [ReduceOp::Max, ReduceOp::Min] {
+            let folded = b.push(Op::Reduce(op, x), dtype);
+            b.output(folded, Domain::Row);
+        }
+        let program = b.finish();
+        for row_len in ROW_LENS.into_iter().filter(|len| *len < 300) {
+            let rows = 37;
+            let mut numbers = samples(&mut random, dtype, rows * row_len);
+            let has_nan = |row: usize| dtype.is_float() && row % 5 == 2;
+            for row in (0..rows).filter(|row| has_nan(*row)) {
+                numbers[row * row_len + row_len - 1] = Scalar::Float(f64::NAN.copysign(1.0));
+                numbers[row * row_len + row_len / 2] = Scalar::Float(f64::NAN.copysign(-1.0));
+            }
+            let x = storage(&device, dtype, &numbers);
+            let space = Space { dims: [rows, row_len].as_slice().into(), kept: 1 };
+            let strides = [row_len as isize, 1];
+            let access = Access { strides: strides.as_slice().into(), ..Access::default() };
+            let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+            let results =
+                || [0; 2].map(|zero| storage(&device, dtype, &vec![Scalar::Int(zero); rows]));
+            let given = [(&*x, &access)];
+            let expected = results();
+            let into = [(&*expected[0], &of_rows), (&*expected[1], &of_rows)];
+            reference::run(&program, &space, &given, &into).unwrap();
+            for backend in backends() {
+                let found = results();
+                let into = [(&*found[0], &of_rows), (&*found[1], &of_rows)];
+                backend.run(&program, &space, &given, &into).unwrap();
+                for (found, expected) in found.iter().zip(&expected) {
+                    let pairs = elements(found).into_iter().zip(elements(expected));
+                    for (row, (a, b)) in pairs.enumerate() {
+                        let case = format!("{dtype}, rows of {row_len}, row {row}: {a}, not {b}");
+                        assert!(same(a, b), "{case}");
+                        if let (Scalar::Float(a), true) = (a, dtype.size() >= 4 && has_nan(row)) {
+                            assert!(a.is_nan() && a.is_sign_negative(), "{case}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn columns_of_every_number_fold_as_the_reference() {
     let device = device();
@@ -103,14 +154,14 @@ fn columns_of_every_number_fold_as_the_reference() {
     }
 }
 
-/// The place in rows of one vector or two is that of the first NaN, or of the first of equals; zeros of both signs are
+/// The place in rows of a few vectors is that of the first NaN, or of the first of equals; zeros of both signs are
 /// equal, and infinities are numbers.
 #[test]
 fn places_in_short_rows_are_those_of_the_first() {
     let (device, mut random) = (device(), Random(23));
     let kinds = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0];
     for dtype in [DType::F16, DType::BF16, DType::F32, DType::F64] {
-        for row_len in 1..=34 {
+        for row_len in (1..=34).chain([63, 64, 65, 79, 80, 81, 127, 128, 129]) {
             for kinds in [&kinds[..], &kinds[1..], &kinds[1..3], &kinds[2..3], &kinds[3..5]] {
                 let rows = 67;
                 let numbers: Vec<Scalar> = (0..rows * row_len)
