@@ -3,12 +3,15 @@
     target/evcxr-venv/bin/python benches/evcxr.py [FEATURES ...] [--opt 0]
 
 FEATURES is what the notebook asks of the crate besides `default-features = false`, joined by commas,
-or `-` for nothing. Each takes a kernel and a folder of its own. After `tests/evcxr/install` and
-`tests/evcxr/run`, which make the environment that it needs.
+or `-` for nothing. Each takes a kernel and a folder of its own, in which our evcxr.toml lies. After
+`tests/evcxr/install` and `tests/evcxr/run`, which make the environment that it needs. The kernel that the first
+installs is not optimised, and its look at the crate takes half a minute longer: EVCXR_JUPYTER names one that is
+(`cargo install evcxr_jupyter`).
 """
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,6 +49,7 @@ def measure(features, opt):
     dep = f':opt {opt}\n:dep genesis-repl = {{ path = "{ROOT}", default-features = false{wanted} }}'
     with tempfile.TemporaryDirectory() as compiled:
         os.environ["EVCXR_TMPDIR"] = compiled
+        shutil.copy(ROOT / "notebooks" / "evcxr.toml", compiled)
         notebook = Notebook(compiled)
         seconds = []
         for cell in [dep, *CELLS]:
