@@ -22,7 +22,7 @@ impl Kernel<'_> {
                 let ty = self.words.vector_of(names::value(self.program.instr(reg).dtype));
                 code.line(format_args!("{ty} {};", self.words.steps(&format!("kept{}", reg.0))));
             }
-            self.write_tile(code, body, number);
+            self.write_tile(code, body, &folds, number);
             return;
         }
         let (first, step) = self.tiles();
@@ -33,13 +33,13 @@ impl Kernel<'_> {
             code.open_scope();
             code.line(format_args!("{index} start = {first};"));
             code.open(format_args!("for (; start + {tile} <= len; start += {step})"));
-            Kernel { is_full: true, ..*self }.write_tile(code, body, number);
+            Kernel { is_full: true, ..*self }.write_tile(code, body, &folds, number);
             code.close();
             code.open(format_args!("for (; start < len; start += {step})"));
         } else {
             code.open(format_args!("for ({index} start = {first}; start < len; start += {step})"));
         }
-        self.write_tile(code, body, number);
+        self.write_tile(code, body, &folds, number);
         code.close();
         if fills_first {
             code.close();
@@ -54,9 +54,8 @@ impl Kernel<'_> {
     }
 
     /// The loads of a tile, and the work on it.
-    fn write_tile(&self, code: &mut Code, body: &Body<'_>, number: usize) {
+    fn write_tile(&self, code: &mut Code, body: &Body<'_>, folds: &[Fold], number: usize) {
         let pass = &self.passes.passes[number];
-        let folds = self.folds(number);
         if self.form.steps == 1 && !(self.form.is_held() && number > 0) {
             self.write_element(code, true);
         }
@@ -65,7 +64,7 @@ impl Kernel<'_> {
             self.declare(code, fold, "near", "f32", "0");
         }
         self.open_step(code, self.needs_coordinates(pass));
-        self.write_step(code, &mut body.clone(), &folds, number);
+        self.write_step(code, &mut body.clone(), folds, number);
         self.close_step(code);
         for fold in folds.iter().filter(|fold| fold.sums_near()) {
             self.each_row(code, |of_row| {

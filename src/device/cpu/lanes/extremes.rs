@@ -265,10 +265,10 @@ fn best_and_sum_by<T: Ordered>(lanes: &[T], worst: T, better: impl Fn(T, T) -> T
 /// The greatest of flipped lanes, of which none is NaN unless [`HAS_ENDS`](Ordered::HAS_ENDS).
 #[inline(always)]
 fn greatest<T: Ordered>(lanes: &[T], flip: u64) -> T {
-    // Of other widths a compiler makes loops over single lanes, which take five times as long.
+    // Of other widths a compiler makes loops over single lanes, which take several times as long.
+    let many = if size_of::<T>() == 1 { LANES } else { 2 * LANES };
     let eight = match lanes.len() {
-        len if len >= 2 * LANES => greatest_of_vectors::<T, LANES>(lanes, flip),
-        len if len >= LANES && size_of::<T>() == 1 => greatest_of_vectors::<T, LANES>(lanes, flip),
+        len if len >= many => greatest_of_vectors::<T, LANES>(lanes, flip),
         len if len >= LANES / 2 && T::HAS_ENDS => {
             greatest_of_vectors::<T, { LANES / 2 }>(lanes, flip)
         }

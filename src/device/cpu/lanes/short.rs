@@ -29,6 +29,12 @@ impl Short {
         Short { vector, kernels: kernels.map(Some) }
     }
 
+    /// One kernel for rows of up to so many lanes.
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn up_to(longest: usize, kernel: ShortFn) -> Short {
+        Short { vector: longest, kernels: [Some(kernel), None, None, None] }
+    }
+
     /// What folds rows of so many lanes, at least one.
     pub fn of(&self, len: usize) -> Option<ShortFn> {
         let number = len.div_ceil(self.vector).next_power_of_two().trailing_zeros();
@@ -40,8 +46,8 @@ impl Short {
 pub(super) fn extremes(level: Level, join: BinaryOp, dtype: DType) -> Option<Short> {
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     if level == Level::Avx512 {
-        // Of any length: longer rows have a loop of more lanes.
-        let of_floats = |kernel: ShortFn| Some(Short::new(2 * LANES / 8, [kernel; 4]));
+        // Longer rows have a loop of more lanes.
+        let of_floats = |kernel: ShortFn| Some(Short::up_to(2 * LANES, kernel));
         return match (dtype, join == BinaryOp::Max) {
             (DType::F32, true) => of_floats(singles::extremes::<true>),
             (DType::F32, false) => of_floats(singles::extremes::<false>),
@@ -70,7 +76,7 @@ pub(super) fn extremes_of_halves(level: Level, join: BinaryOp, dtype: DType) -> 
             (_, BinaryOp::Max) => halves::extremes::<0x7f80, true>,
             _ => halves::extremes::<0x7f80, false>,
         };
-        return Some(Short { vector: halves::LANES, kernels: [Some(kernel), None, None, None] });
+        return Some(Short::up_to(halves::LANES, kernel));
     }
     _ = (level, join, dtype);
     None
