@@ -1,8 +1,8 @@
 //! Transcendental functions on double lanes, without branches; those of the circle, inverse ones and powers are in
-//! `trig64`, `inverse64` and `power64`. The float64 operations use them as they are; most float32 operations are
-//! composed of exp and log, which costs two vectors for one and leaves nothing to fear from cancellation. Errors of
-//! the normal distribution, gamma functions and those of two numbers but powers call the mathematics library, lane by
-//! lane.
+//! `trig64`, `inverse64` and `power64`. The float64 operations use them as they are; without fused operations most
+//! float32 operations are composed of exp and log, too (see `wide32`), which costs two vectors for one and leaves
+//! nothing to fear from cancellation. Errors of the normal distribution, gamma functions and those of two numbers but
+//! powers call the mathematics library, lane by lane.
 //!
 //! All but exp and log carry what each rounding left out, so that they err by hardly more than the last rounding, and
 //! no more than the libraries do. That takes fused operations; without them the library is called.

@@ -3,7 +3,7 @@
 
 use super::super::{Level, lanes, reference};
 use super::{Random, backends, dense, device, elements, map_space, same, storage};
-use crate::device::Backend;
+use crate::device::{Backend, libm};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{BinaryOp, Builder, CompareOp, Domain, Op, UnaryOp};
 
@@ -81,7 +81,7 @@ fn float32_functions_keep_their_bounds() {
     use UnaryOp::*;
     type Exact = fn(f64) -> f64;
     let sigmoid: Exact = |x| 1.0 / (1.0 + (-x).exp());
-    let table: [(UnaryOp, Exact, f64); 23] = [
+    let table: [(UnaryOp, Exact, f64); 24] = [
         (Exp, f64::exp, 1.5),
         (Log, f64::ln, 1.5),
         (Sin, f64::sin, 1.6),
@@ -103,6 +103,7 @@ fn float32_functions_keep_their_bounds() {
         (Atanh, f64::atanh, 1.0),
         (Cbrt, f64::cbrt, 1.0),
         (Sigmoid, sigmoid, 2.5),
+        (Erf, libm::erf, 1.0),
         (Sqrt, f64::sqrt, 0.5),
         (Rsqrt, |x| 1.0 / x.sqrt(), 0.51),
     ];
