@@ -41,8 +41,11 @@ impl Chains<'_> {
         }
     }
 
-    /// A binary operation and the one that made one of its operands.
+    /// A binary operation and the one that made one of its operands, or a power with a constant.
     pub fn binary(&self, op: BinaryOp, [a, b]: [Reg; 2], dtype: DType) -> Option<Work> {
+        if op == BinaryOp::Pow {
+            return self.power([a, b], dtype.compute());
+        }
         if self.fuses {
             return None;
         }
@@ -51,6 +54,23 @@ impl Chains<'_> {
             let kernel = lanes::then(self.level, first, op, is_right, dtype)?;
             Some(Work::Select(kernel, self.of(x), self.of(y), self.of(other)))
         })
+    }
+
+    /// A power of which one number is a constant that makes it cheap: 2, or a small whole exponent.
+    fn power(&self, [a, b]: [Reg; 2], compute: DType) -> Option<Work> {
+        if !compute.is_float() {
+            return None;
+        }
+        let constant = |reg: Reg| match self.program.instr(reg) {
+            Instr { op: Op::Const(value), dtype, .. } => Some(value.held_as(*dtype).as_f64()),
+            _ => None,
+        };
+        if constant(a) == Some(2.0) {
+            let kernel = lanes::unary(self.level, UnaryOp::Exp2, compute);
+            return Some(Work::Unary(kernel, self.of(b)));
+        }
+        let kernel = lanes::small_power(self.level, constant(b)?, compute)?;
+        Some(Work::Unary(kernel, self.of(a)))
     }
 
     /// The kernel of an operation that rounds what it makes to a narrow type. An output is rounded where it is stored.

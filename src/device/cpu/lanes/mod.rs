@@ -36,6 +36,7 @@ mod products;
 mod rounded;
 mod select;
 mod short;
+mod small_power;
 mod total;
 mod trig32;
 mod trig64;
@@ -56,6 +57,7 @@ pub use products::{Factors, ProductsFn, products};
 pub use products::{ROWS_TOGETHER, WIDE_STRIP};
 pub use rounded::rounded;
 pub use select::select;
+pub use small_power::small_power;
 #[cfg(test)]
 pub use total::NEAR;
 pub use total::RUN;

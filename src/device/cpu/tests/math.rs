@@ -223,6 +223,54 @@ fn float_operations_agree_with_the_reference() {
 }
 
 #[test]
+fn powers_with_a_constant_agree_with_the_reference() {
+    let mut random = Random(5);
+    for dtype in [DType::F32, DType::F64] {
+        let mut sample = SPECIAL.to_vec();
+        sample.extend((0..3000).map(|_| (random.below(20001) as f32 - 10000.0) / 512.0));
+        sample.extend((0..3000).map(|_| f32::from_bits(random.next() as u32)));
+        let shift = if dtype == DType::F64 { 1.000_000_123_4 } else { 1.0 };
+        let x: Vec<Scalar> = sample.iter().map(|x| Scalar::Float(f64::from(*x) * shift)).collect();
+        for number in [2.0, -2.0, 3.0, 4.0, 5.0, 6.0, 2.5, 7.0] {
+            for is_base in [false, true] {
+                check_power(dtype, &x, number, is_base);
+            }
+        }
+    }
+}
+
+/// `x ** number` or `number ** x` as a program with a constant.
+fn check_power(dtype: DType, x: &[Scalar], number: f64, is_base: bool) {
+    let device = device();
+    let mut builder = Builder::new();
+    let input = builder.input(dtype);
+    let variable = builder.load(input, Domain::Element);
+    let constant = builder.constant(Scalar::Float(number), dtype);
+    let [a, b] = if is_base { [constant, variable] } else { [variable, constant] };
+    let power = builder.push(Op::Binary(BinaryOp::Pow, a, b), dtype);
+    builder.output(power, Domain::Element);
+    let program = builder.finish();
+    let space = map_space(&[x.len()]);
+    let access = dense(&space);
+    let given = storage(&device, dtype, x);
+    for backend in backends() {
+        let found = storage(&device, dtype, &vec![Scalar::Int(0); x.len()]);
+        backend.run(&program, &space, &[(&given, &access)], &[(&found, &access)]).unwrap();
+        for (found, x) in elements(&found).into_iter().zip(x) {
+            let (a, b) = if is_base { (number, x.as_f64()) } else { (x.as_f64(), number) };
+            let (found, exact) = (found.as_f64(), a.powf(b));
+            let error = match dtype {
+                DType::F64 if found.is_nan() && exact.is_nan() => 0.0,
+                DType::F64 => found.to_bits().abs_diff(exact.to_bits()) as f64,
+                _ => ulps(found as f32, exact),
+            };
+            let is_same_zero = found != 0.0 || found.is_sign_negative() == exact.is_sign_negative();
+            assert!(error <= 1.0 && is_same_zero, "{dtype}: {a:e} ** {b:e} gave {found:e}");
+        }
+    }
+}
+
+#[test]
 fn integer_operations_agree_with_the_reference() {
     use BinaryOp::*;
     for dtype in DType::STORED.into_iter().filter(|dtype| dtype.is_integer()) {
