@@ -15,7 +15,7 @@ use super::wide32;
 const EXP2: [f32; 6] =
     [0.6931472421, 0.2402265221, 0.05550312996, 0.009618233889, 0.001339887385, 0.000153532339];
 
-/// 0.92 ulp.
+/// 0.9 ulp.
 #[inline(always)]
 pub fn exp2<const FMA: bool>(x: f32) -> f32 {
     if !FMA {

@@ -74,7 +74,7 @@ const TAN: [f32; 7] = [
     0.004663100932,
 ];
 
-/// 0.97 ulp for |x| ≤ [`TRIG_LIMIT`].
+/// 0.98 ulp for |x| ≤ [`TRIG_LIMIT`].
 #[inline(always)]
 pub fn tan<const FMA: bool>(x: f32) -> f32 {
     if !FMA {
