@@ -1,5 +1,5 @@
 //! float32 functions by way of double lanes (see `math64`): for levels without fused operations, where float32 alone
-//! would lose too much. Hardly more than the last rounding is left of their errors, 0.6 ulp at the most.
+//! would lose too much. Hardly more than the last rounding is left of their errors.
 
 use super::math64::{self, MAGIC, fma, polynomial};
 
