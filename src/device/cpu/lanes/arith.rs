@@ -45,7 +45,8 @@ const fn has_rare(op: u8) -> bool {
 
 /// Whether an operation may leave lanes to [`Lane::rare_pair`].
 const fn has_rare_pair<T>(op: u8) -> bool {
-    matches!(op, bin::LogAddExp | bin::LogAddExp2) || op == bin::Pow && size_of::<T>() == 8
+    matches!(op, bin::LogAddExp | bin::LogAddExp2 | bin::FloorDiv | bin::Mod | bin::Fmod)
+        || matches!(op, bin::Pow | bin::Atan2 | bin::Hypot) && size_of::<T>() == 8
 }
 
 pub(super) trait UnaryKernel {
@@ -179,12 +180,18 @@ unsafe fn binary_loop<K: BinaryKernel, const FMA: bool>(
         i += 1;
     }
     if K::HAS_RARE {
+        let mut any = false;
         i = 0;
         while i < n {
-            if K::is_rare(out[i]) {
-                out[i] = K::rare(a[i], b[i]);
-            }
+            any |= K::is_rare(out[i]);
             i += 1;
+        }
+        if any {
+            for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
+                if K::is_rare(*out) {
+                    *out = K::rare(*a, *b);
+                }
+            }
         }
     }
 }
@@ -314,11 +321,9 @@ pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
     }
     with_integer_type!(dtype, T => table!(T: Max Min Shr; Gcd Lcm Pow), {
         F8E4M3 | F8E5M2 | F16 | BF16 | F32 => table!(f32:
-            Div Pow Max Min Fmax Fmin Atan2 Hypot CopySign LogAddExp LogAddExp2;
-            FloorDiv Mod Fmod NextAfter)
+            Div FloorDiv Mod Fmod Pow Max Min Fmax Fmin Atan2 Hypot CopySign NextAfter LogAddExp LogAddExp2;)
         F64 => table!(f64:
-            Div Pow Max Min Fmax Fmin CopySign;
-            Atan2 Hypot LogAddExp LogAddExp2 FloorDiv Mod Fmod NextAfter)
+            Div FloorDiv Mod Fmod Pow Max Min Fmax Fmin Atan2 Hypot CopySign NextAfter LogAddExp; LogAddExp2)
         Bool => table!(Mask: Max Min;)
     })
 }

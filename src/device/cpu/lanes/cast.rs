@@ -52,18 +52,7 @@ impl CastTo<Mask> for Mask {
 /// narrower type takes.
 macro_rules! float_casts {
     ($($A:ident)*) => {$(
-        impl CastTo<i32> for $A {
-            #[inline(always)]
-            fn cast_to(self) -> i32 {
-                if self < 2147483648.0 { (self as i32) | (self.is_nan() as i32) << 31 } else { i32::MIN }
-            }
-        }
-        impl CastTo<i64> for $A {
-            #[inline(always)]
-            fn cast_to(self) -> i64 {
-                if self < 9223372036854775808.0 { self as i64 } else { i64::MIN }
-            }
-        }
+        float_casts!(@cut $A: i32 2147483648.0, i64 9223372036854775808.0);
         impl CastTo<u32> for $A {
             #[inline(always)]
             fn cast_to(self) -> u32 {
@@ -103,6 +92,19 @@ macro_rules! float_casts {
             #[inline(always)]
             fn cast_to(self) -> $A {
                 self.get() as u8 as $A
+            }
+        }
+    )*};
+    (@cut $A:ident: $($B:ident $end:literal),*) => {$(
+        impl CastTo<$B> for $A {
+            #[inline(always)]
+            fn cast_to(self) -> $B {
+                // The least number of all is what the others become.
+                let is_inside = self.abs() < $end;
+                let inside = if is_inside { self } else { 0.0 };
+                // SAFETY: it is in the integer's range. `as` says what becomes of other numbers, one by one.
+                let cut: $B = unsafe { inside.to_int_unchecked() };
+                if is_inside { cut } else { $B::MIN }
             }
         }
     )*};

@@ -73,17 +73,24 @@ macro_rules! floats {
                 #[inline(always)]
                 fn is_rare_pair<const OP: u8>(result: $type) -> bool {
                     match OP {
-                        bin::Pow => result.is_nan(),
-                        _ => result.abs() < $math::CANCELLED,
+                        bin::LogAddExp | bin::LogAddExp2 => {
+                            (result.abs() < $math::CANCELLED) | result.is_nan()
+                        }
+                        _ => result.is_nan(),
                     }
                 }
 
                 fn rare_pair<const OP: u8>(a: $type, b: $type) -> $type {
-                    let (a, b) = (a as f64, b as f64);
+                    let (wide_a, wide_b) = (a as f64, b as f64);
                     match OP {
-                        bin::Pow => a.powf(b) as $type,
-                        bin::LogAddExp => math64::log_add_exp::<false>(a, b) as $type,
-                        _ => math64::log_add_exp2::<false>(a, b) as $type,
+                        bin::FloorDiv => floor_div(a, b, a % b),
+                        bin::Mod => modulo(a % b, b),
+                        bin::Fmod => a % b,
+                        bin::Pow => wide_a.powf(wide_b) as $type,
+                        bin::Atan2 => wide_a.atan2(wide_b) as $type,
+                        bin::Hypot => wide_a.hypot(wide_b) as $type,
+                        bin::LogAddExp => math64::log_add_exp::<false>(wide_a, wide_b) as $type,
+                        _ => math64::log_add_exp2::<false>(wide_a, wide_b) as $type,
                     }
                 }
 
@@ -104,9 +111,9 @@ macro_rules! floats {
                         bin::Sub => a - b,
                         bin::Mul => a * b,
                         bin::Div => a / b,
-                        bin::FloorDiv => floor_div(a, b, a % b),
-                        bin::Mod => modulo(a % b, b),
-                        bin::Fmod => a % b,
+                        bin::FloorDiv => floor_div(a, b, remainder::<FMA>(a, b)),
+                        bin::Mod => modulo(remainder::<FMA>(a, b), b),
+                        bin::Fmod => remainder::<FMA>(a, b),
                         bin::Pow => $math::pow::<FMA>(a, b),
                         bin::Max => {
                             if (a >= b) | a.is_nan() {
@@ -147,41 +154,51 @@ macro_rules! floats {
                 }
             }
 
-            fn modulo(remainder: $type, b: $type) -> $type {
-                if remainder == 0.0 {
-                    <$type>::copysign(0.0, b)
-                } else if (b < 0.0) != (remainder < 0.0) {
-                    remainder + b
-                } else {
-                    remainder
+            /// What is left of `a` after whole times `b`, with the sign of `a`; NaN also where they are too many to be
+            /// counted exactly, or where `b` is infinite.
+            #[inline(always)]
+            fn remainder<const FMA: bool>(a: $type, b: $type) -> $type {
+                if !FMA {
+                    return a % b;
                 }
+                let times = (a / b).trunc();
+                let rest = times.mul_add(-b, a);
+                // A quotient may have been rounded up to the next whole number.
+                let is_over = (rest != 0.0) & ((rest < 0.0) != (a < 0.0));
+                let rest = if is_over { rest + b.abs().copysign(a) } else { rest };
+                let rest = if rest == 0.0 { (0.0 as $type).copysign(a) } else { rest };
+                if times.abs() < 1.0 / <$type>::EPSILON { rest } else { <$type>::NAN }
+            }
+
+            #[inline(always)]
+            fn modulo(remainder: $type, b: $type) -> $type {
+                let is_across = (b < 0.0) != (remainder < 0.0);
+                let value = if is_across { remainder + b } else { remainder };
+                if remainder == 0.0 { (0.0 as $type).copysign(b) } else { value }
             }
 
             /// NumPy's: from the exact remainder, so that `a == b * (a // b) + a % b` as nearly as
             /// can be.
+            #[inline(always)]
             fn floor_div(a: $type, b: $type, remainder: $type) -> $type {
-                if b == 0.0 {
-                    return a / b;
-                }
-                let other_sign = remainder != 0.0 && (b < 0.0) != (remainder < 0.0);
-                let quotient = (a - remainder) / b - if other_sign { 1.0 } else { 0.0 };
-                if quotient == 0.0 {
-                    return <$type>::copysign(0.0, a / b);
-                }
+                let is_across = (remainder != 0.0) & ((b < 0.0) != (remainder < 0.0));
+                let quotient = (a - remainder) / b - if is_across { 1.0 } else { 0.0 };
                 let floor = quotient.floor();
-                if quotient - floor > 0.5 { floor + 1.0 } else { floor }
+                let whole = if quotient - floor > 0.5 { floor + 1.0 } else { floor };
+                let ratio = a / b;
+                let whole = if quotient == 0.0 { (0.0 as $type).copysign(ratio) } else { whole };
+                if b == 0.0 { ratio } else { whole }
             }
 
+            #[inline(always)]
             fn next_after(a: $type, b: $type) -> $type {
-                if a.is_nan() || b.is_nan() {
-                    <$type>::NAN
-                } else if a == b {
-                    b
-                } else if a < b {
-                    a.next_up()
-                } else {
-                    a.next_down()
-                }
+                let bits = a.to_bits();
+                let is_outward = (a < b) == (a > 0.0);
+                let next = if is_outward { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+                let next = <$type>::from_bits(next);
+                let next = if a == 0.0 { <$type>::from_bits(1).copysign(b) } else { next };
+                let next = if a == b { b } else { next };
+                if a.is_nan() | b.is_nan() { <$type>::NAN } else { next }
             }
         };
     )*};

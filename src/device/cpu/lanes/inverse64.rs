@@ -5,6 +5,7 @@
 //! made with Remez' exchange in 50 digits.
 
 use super::math64::{fma, log_of_one_and, polynomial, quotient};
+use super::pair::two_sum;
 use crate::device::libm;
 
 const HALF_PI: [f64; 2] = [std::f64::consts::FRAC_PI_2, 6.123233995736766e-17];
@@ -28,6 +29,34 @@ const ATAN: [f64; 11] = [
     -0.01625486346984432,
 ];
 
+/// c and its arc tangent as a sum, for atan(y / x) = atan(c) + atan((y - c x) / (x + c y)), and whether c is infinite; y
+/// and x are at least zero.
+#[inline(always)]
+fn nearest(y: f64, x: f64) -> (f64, [f64; 2], bool) {
+    let (mut c, mut base) = (0.0, [0.0; 2]);
+    for (from, near, of) in [
+        (7.0 / 16.0, 0.5, OF_HALF),
+        (11.0 / 16.0, 1.0, OF_ONE),
+        (19.0 / 16.0, 1.5, OF_MORE),
+        (39.0 / 16.0, 0.0, HALF_PI),
+    ] {
+        let is_past = y > from * x;
+        c = if is_past { near } else { c };
+        base = [if is_past { of[0] } else { base[0] }, if is_past { of[1] } else { base[1] }];
+    }
+    (c, base, y > 39.0 / 16.0 * x)
+}
+
+/// `base` and the arc tangent of a small quotient, as a sum.
+#[inline(always)]
+fn onward<const FMA: bool>(base: [f64; 2], above: [f64; 2], below: [f64; 2]) -> [f64; 2] {
+    let [t, low] = quotient::<FMA>(above, below);
+    let z = t * t;
+    let tail = t * z * polynomial::<11, FMA>(z, &ATAN);
+    let sum = base[0] + t;
+    [sum, (base[0] - sum) + t + (base[1] + low + tail)]
+}
+
 /// 0.6 ulp with fused operations.
 #[inline(always)]
 pub fn atan<const FMA: bool>(x: f64) -> f64 {
@@ -37,29 +66,73 @@ pub fn atan<const FMA: bool>(x: f64) -> f64 {
     // Past 1e18 the result is π/2 to the last digit; the comparison keeps NaN.
     let size = x.abs();
     let size = if size > 1e18 { 1e18 } else { size };
-    // atan(x) = atan(c) + atan((x - c) / (1 + c x)), where c may be infinite.
-    let mut base = [0.0; 2];
-    let mut c = 0.0;
-    for (from, near, of) in [
-        (7.0 / 16.0, 0.5, OF_HALF),
-        (11.0 / 16.0, 1.0, OF_ONE),
-        (19.0 / 16.0, 1.5, OF_MORE),
-        (39.0 / 16.0, 0.0, HALF_PI),
-    ] {
-        let is_past = size > from;
-        c = if is_past { near } else { c };
-        base = [if is_past { of[0] } else { base[0] }, if is_past { of[1] } else { base[1] }];
-    }
-    let is_steep = size > 39.0 / 16.0;
+    let (c, base, is_steep) = nearest(size, 1.0);
     let below = fma::<FMA>(c, size, 1.0);
     let below_low = fma::<FMA>(c, size, -(below - 1.0));
     let above = if is_steep { -1.0 } else { size - c };
     let below = if is_steep { size } else { below };
-    let [t, low] = quotient::<FMA>([above, 0.0], [below, below_low]);
-    let z = t * t;
-    let tail = t * z * polynomial::<11, FMA>(z, &ATAN);
-    let sum = base[0] + t;
-    (sum + ((base[0] - sum) + t + (base[1] + low + tail))).copysign(x)
+    let [angle, low] = onward::<FMA>(base, [above, 0.0], [below, below_low]);
+    (angle + low).copysign(x)
+}
+
+/// Between these a square and a product neither overflow nor lose digits that count.
+const LEAST: f64 = 1e-140;
+const MOST: f64 = 1e150;
+
+/// `a + c b` as a sum of doubles.
+#[inline(always)]
+fn with_times<const FMA: bool>(a: f64, c: f64, b: f64) -> [f64; 2] {
+    let product = c * b;
+    let [sum, lost] = two_sum(a, product);
+    [sum, lost + fma::<FMA>(c, b, -product)]
+}
+
+/// 0.6 ulp with fused operations. NaN also for what is left to the mathematics library: where no size is between
+/// [`LEAST`] and [`MOST`], or one is not a number.
+#[inline(always)]
+pub fn atan2<const FMA: bool>(y: f64, x: f64) -> f64 {
+    if !FMA {
+        return y.atan2(x);
+    }
+    let (up, along) = (y.abs(), x.abs());
+    let larger = if up > along { up } else { along };
+    let is_zero = larger == 0.0;
+    let is_ordinary = (larger > LEAST) & (larger < MOST) & !(up + along).is_nan() | is_zero;
+    let along = if is_zero { 1.0 } else { along };
+    let (c, base, is_steep) = nearest(up, along);
+    let [above, above_low] = with_times::<FMA>(up, -c, along);
+    let [below, below_low] = with_times::<FMA>(along, c, up);
+    let above = if is_steep { [-along, 0.0] } else { [above, above_low] };
+    let below = if is_steep { [up, 0.0] } else { [below, below_low] };
+    let [angle, low] = onward::<FMA>(base, above, below);
+    // To the left π less the angle.
+    let turn = if x.is_sign_negative() { 2.0 } else { 0.0 };
+    let (angle, low) = if turn > 0.0 { (-angle, -low) } else { (angle, low) };
+    let whole = turn * HALF_PI[0];
+    let sum = whole + angle;
+    let value = sum + ((whole - sum) + angle + fma::<FMA>(turn, HALF_PI[1], low));
+    if is_ordinary { value.copysign(y) } else { f64::NAN }
+}
+
+/// The root of x² + y²: 0.6 ulp with fused operations. NaN also for what is left to the mathematics library, as in
+/// [`atan2`].
+#[inline(always)]
+pub fn hypot<const FMA: bool>(x: f64, y: f64) -> f64 {
+    if !FMA {
+        return x.hypot(y);
+    }
+    let (x, y) = (x.abs(), y.abs());
+    let (large, small) = if x > y { (x, y) } else { (y, x) };
+    let is_ordinary = (large > LEAST) & (large < MOST) & (small <= large) | (large == 0.0);
+    let square = large * large;
+    let other = small * small;
+    let sum = square + other;
+    let low = (square - sum)
+        + other
+        + fma::<FMA>(large, large, -square)
+        + fma::<FMA>(small, small, -other);
+    let [value, low] = root::<FMA>([sum, low]);
+    if is_ordinary { value + low } else { f64::NAN }
 }
 
 /// (asin(s) - s) / s³ in s², s² ≤ 1/4; error of the arc sine 1e-18.

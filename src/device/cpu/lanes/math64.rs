@@ -1,8 +1,8 @@
 //! Transcendental functions on double lanes, without branches; those of the circle, inverse ones and powers are in
 //! `trig64`, `inverse64` and `power64`. The float64 operations use them as they are; without fused operations most
 //! float32 operations are composed of exp and log, too (see `wide32`), which costs two vectors for one and leaves
-//! nothing to fear from cancellation. Errors of the normal distribution, gamma functions and those of two numbers but
-//! powers call the mathematics library, lane by lane.
+//! nothing to fear from cancellation. Errors of the normal distribution, gamma functions and the logarithm of a sum of
+//! powers of two call the mathematics library, lane by lane.
 //!
 //! All but exp and log carry what each rounding left out, so that they err by hardly more than the last rounding, and
 //! no more than the libraries do. That takes fused operations; without them the library is called.
@@ -12,8 +12,8 @@
 //! polynomials are minimax fits of our own, made with Remez' exchange in 40 digits; the error of
 //! each fit stands beside it.
 
-pub use super::inverse64::{acos, acosh, asin, asinh, atan, atanh};
-use super::pair;
+pub use super::inverse64::{acos, acosh, asin, asinh, atan, atan2, atanh, hypot};
+use super::pair::{self, two_sum};
 pub use super::power64::{cbrt, exp2, log2, log10, pow};
 pub use super::trig64::{TRIG_LIMIT, cos, sin, tan};
 use crate::device::libm;
@@ -357,20 +357,6 @@ pub(super) fn log_of_one_and<const FMA: bool>(x: f64, low: f64, large: f64) -> f
     second + (fma::<FMA>(k, LN2_LOW, low) + tail)
 }
 
-macro_rules! library {
-    ($($name:ident, $method:ident, ($($operand:ident),*);)*) => {$(
-        #[inline(always)]
-        pub fn $name<const FMA: bool>($($operand: f64),*) -> f64 {
-            f64::$method($($operand),*)
-        }
-    )*};
-}
-
-library! {
-    atan2, atan2, (y, x);
-    hypot, hypot, (x, y);
-}
-
 macro_rules! c_library {
     ($($name:ident)*) => {$(
         #[inline(always)]
@@ -384,7 +370,49 @@ c_library! { erf }
 
 /// log(exp(a) + exp(b)); within 1 ulp where the two terms of its sum cancel, or 2^-105 if that is
 /// more.
+///
+/// With fused operations NaN where little is left of them, and where the lesser one is next to nothing: what these are
+/// [`log_add_exp`] says without.
+#[inline(always)]
 pub fn log_add_exp<const FMA: bool>(a: f64, b: f64) -> f64 {
+    if !FMA {
+        return log_add_exp_exactly(a, b);
+    }
+    let (larger, lesser) = if a > b { (a, b) } else { (b, a) };
+    let apart = lesser - larger;
+    let is_near = apart > -700.0;
+    let (k, high, low) = power::<FMA>(if is_near { apart } else { 0.0 }, 0.0);
+    let one = 1.0 + high;
+    let scale = two_to(k);
+    let more = log_of_one_and::<FMA>(scale * one, scale * ((1.0 - one) + high + low), 0.0);
+    let more = if is_near { more } else { 0.0 };
+    let left =
+        if cancels(larger, more) { log_of_powers::<FMA>(larger, lesser) } else { larger + more };
+    let is_much = !cancels(larger, more) | (left.abs() > 1.0 / 64.0);
+    // The comparison is false for NaN, and for two infinities.
+    let is_told = (apart <= 0.0) & (is_near | (larger.abs() > 1e-200)) & is_much;
+    if is_told { left } else { f64::NAN }
+}
+
+/// log(exp(a) + exp(b)) by what the sum exceeds one by, for a from -2 to 0 and b no more than a: to 2^-60, and 0.8 ulp.
+#[inline(always)]
+fn log_of_powers<const FMA: bool>(a: f64, b: f64) -> f64 {
+    let within = |x: f64, least: f64| if x > least { x } else { least };
+    let (a, b) = (
+        if a < 0.0 { within(a, -2.0) } else { 0.0 },
+        if b < 0.0 { within(b, -700.0) } else { 0.0 },
+    );
+    let [(k_a, high_a, low_a), (k_b, high_b, low_b)] = [a, b].map(|x| power::<FMA>(x, 0.0));
+    let (scale_a, scale_b) = (two_to(k_a), two_to(k_b));
+    let [whole, whole_low] = two_sum(scale_a - 1.0, scale_b);
+    let [part, part_low] = two_sum(scale_a * high_a, scale_b * high_b);
+    let [sum, sum_low] = two_sum(whole, part);
+    let low = sum_low + (whole_low + part_low + fma::<FMA>(scale_a, low_a, scale_b * low_b));
+    let more = sum + low;
+    log_of_one_and::<FMA>(more, (sum - more) + low, 0.0)
+}
+
+fn log_add_exp_exactly(a: f64, b: f64) -> f64 {
     let larger = if a > b { a } else { b };
     let more = match a == b {
         true => std::f64::consts::LN_2,
@@ -417,6 +445,7 @@ pub fn log_add_exp2<const FMA: bool>(a: f64, b: f64) -> f64 {
 }
 
 /// Whether a sum of one number below zero and one above loses digits.
+#[inline(always)]
 fn cancels(below: f64, above: f64) -> bool {
-    below < 0.0 && below + above < above && below + above > -above
+    (below < 0.0) & (below + above < above) & (below + above > -above)
 }

@@ -20,7 +20,8 @@ pub const LOG2_E: Pair =
 const TINY: f64 = 1e-6;
 
 /// The sum of any two doubles.
-fn two_sum(a: f64, b: f64) -> Pair {
+#[inline(always)]
+pub fn two_sum(a: f64, b: f64) -> Pair {
     let sum = a + b;
     let from_b = sum - a;
     [sum, (a - (sum - from_b)) + (b - from_b)]

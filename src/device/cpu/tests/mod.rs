@@ -3,6 +3,7 @@
 
 mod again;
 mod chains;
+mod edges;
 mod few;
 mod folds;
 mod goldens;
