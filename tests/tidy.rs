@@ -269,7 +269,12 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 82] = [
+const NO_THRESHOLD: [(&str, &str, &str); 83] = [
+    (
+        "exec/columns.rs",
+        "LEAST_SHARED",
+        "of chunks: whole_lines has as many, and one element fewer",
+    ),
     ("sort/leading.rs", "LOOK", "of sorted keys: tested there on both sides"),
     ("lanes/places.rs", "FEW_COLUMNS", "of a row: folds has rows of every length up to 34"),
     ("lanes/points.rs", "TOGETHER", "of points: twice as many, and one fewer, are in folds"),

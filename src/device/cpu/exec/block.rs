@@ -5,6 +5,7 @@
 
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::super::dispatch::Level;
+use super::super::dispatch::vectorized;
 use super::geometry::CACHE_LINE;
 use super::pattern;
 use super::transpose::{side, transpose};
@@ -297,6 +298,20 @@ unsafe fn copy_run<T: Copy, const LOAD: bool>(
     }
 }
 
+vectorized! {
+    /// `base`, and `stride` more in each lane than in the one before it.
+    fn climb(out: &mut [i64], base: i64, stride: i64) = climb_loop
+}
+
+#[inline(always)]
+fn climb_loop(out: &mut [i64], base: i64, stride: i64) {
+    let mut value = base;
+    for out in out {
+        *out = value;
+        value = value.wrapping_add(stride);
+    }
+}
+
 /// Writes `base + Σ coordinate · stride` for every point of a box: coordinates, or offsets.
 ///
 /// # Safety
@@ -306,12 +321,7 @@ pub unsafe fn ramp(out: *mut i64, base: i64, dims: &[usize], strides: &[i64]) {
     unsafe {
         match (dims, strides) {
             ([], _) => *out = base,
-            ([n], [stride]) => {
-                let out = std::slice::from_raw_parts_mut(out, *n);
-                for (i, out) in out.iter_mut().enumerate() {
-                    *out = base + i as i64 * stride;
-                }
-            }
+            ([n], [stride]) => climb(std::slice::from_raw_parts_mut(out, *n), base, *stride),
             ([n, times], [stride, 0]) => {
                 let mut few = [0i64; pattern::FEW];
                 for first in (0..*n).step_by(pattern::FEW) {

@@ -19,11 +19,14 @@ use crate::device::Error;
 /// of the strip then lie in as many places of memory, which the processor reads ahead side by side.
 pub(super) const POINTS: usize = 16;
 
+/// Chunks of elements that threads share, at least.
+pub const LEAST_SHARED: usize = 4;
+
 /// Bytes that take as long to reach as an operation does.
 const REACHED: usize = 4;
 
 /// Elements of rows that are folded before what they leave is joined, where there are so many rows.
-pub(super) fn chunk_points(rows: usize) -> usize {
+pub fn chunk_points(rows: usize) -> usize {
     (64 * 1024 / rows.clamp(1, 2048)).max(32)
 }
 
@@ -61,7 +64,7 @@ impl Launch<'_> {
         let is_small = work < 256 * 1024;
         let threads = if is_small { 1 } else { self.form.threads };
         // A block's kept values are those of one thread.
-        let is_shared = chunks >= 4 && self.form.plan.kept.is_empty();
+        let is_shared = chunks >= LEAST_SHARED && self.form.plan.kept.is_empty();
         if threads > 1 && self.form.grid.blocks < 2 * threads && is_shared {
             let mut main = frames.take();
             let main_state = prepare(&mut main);

@@ -228,7 +228,8 @@ impl Draft<'_> {
             true => lines::block(plan, axes, ways, (space, IN_PLACE)),
             false => None,
         };
-        let is_in_place = !is_aliased && self.is_in_place(axes, turned, lined.is_some());
+        let is_apart = !is_aliased || plan.is_one_loop();
+        let is_in_place = is_apart && self.is_in_place(axes, turned, lined.is_some());
         let all = if is_in_place { lined.unwrap_or(IN_PLACE) } else { lanes };
         let mut blocks =
             Blocks { lanes: all, is_in_place, several: None, pitch: None, copies_lines: false };

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::geometry::Operand;
 use super::lowering::Value;
-use super::plan::{Plan, Slot, Step, Work};
+use super::plan::{Pass, Plan, Slot, Step, Work};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Instr, Op, Program, ReduceOp, Reg};
 
@@ -22,6 +22,26 @@ impl Plan {
                     _ => false,
                 })
         })
+    }
+
+    /// Whether an output takes what is loaded as it is.
+    pub fn moves_inputs(&self) -> bool {
+        let stores =
+            |pass: &Pass| pass.stores.iter().chain(&pass.row_stores).any(|store| store.is_load);
+        self.passes.iter().any(stores)
+    }
+
+    /// Whether all that is done with what is loaded is one fused loop, which reads a vector before it writes it.
+    pub fn is_one_loop(&self) -> bool {
+        let [pass] = &self.passes[..] else { return false };
+        let ([loads @ .., made], [store]) = (&pass.element[..], &pass.stores[..]) else {
+            return false;
+        };
+        pass.row.is_empty()
+            && pass.folds.is_empty()
+            && store.slot == made.out
+            && matches!(made.work, Work::Fused(..))
+            && loads.iter().all(|step| matches!(step.work, Work::Load { .. }))
     }
 
     /// Whether all that is done is loads and kernels, for each lane by itself.

@@ -160,6 +160,8 @@ impl Executor {
                 inputs,
                 is_woven: may_weave && lines::are_woven(&operands[inputs..], &form.grid.axes),
                 is_aliased,
+                is_apart: !is_aliased || form.plan.is_one_loop(),
+                copies_first: is_aliased && form.plan.moves_inputs(),
                 is_search,
                 interrupt,
             }

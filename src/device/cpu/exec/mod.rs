@@ -36,6 +36,7 @@ pub use launch::{Executor, Known};
 #[cfg(test)]
 pub(super) use {
     block::finish_streams,
+    columns::{LEAST_SHARED, chunk_points},
     form::{LEAST_LANES, STREAMED},
 };
 

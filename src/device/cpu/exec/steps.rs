@@ -29,6 +29,11 @@ pub struct Launch<'a> {
     /// Whether outputs take the place of inputs. Then nothing is written before all that its block
     /// reads has been read, and the launch can't be interrupted.
     pub is_aliased: bool,
+    /// Whether what is loaded is copied before anything is written, because an output takes it as it is: it may be the
+    /// place of another output.
+    pub copies_first: bool,
+    /// Whether what makes an output may write it where it belongs: no input lies there, or each lane is read before.
+    pub is_apart: bool,
     /// Look for the first lane that fails, not only whether one does.
     pub is_search: bool,
     pub interrupt: &'a Interrupt,
@@ -77,7 +82,7 @@ impl Launch<'_> {
             let is_dense = block::is_dense(&block.dims, strides, self.operands[operand].size)
                 && self.lanes_of(block) == block.lanes;
             // What is copied around the caches has lanes of its own before.
-            let is_direct = is_dense && !self.is_aliased && !(store.is_load && self.form.streams);
+            let is_direct = is_dense && self.is_apart && !(store.is_load && self.form.streams);
             let place = self.place(operand, frame, block);
             frame.at[store.slot as usize] = match is_direct {
                 true if self.form.streams
@@ -172,7 +177,7 @@ impl Launch<'_> {
                             continue;
                         }
                         match is_still {
-                            true if step.is_point && !self.is_aliased => {
+                            true if step.is_point && !self.copies_first => {
                                 let slot = step.out as usize;
                                 frame.at[slot] = self.place(*input as usize, frame, block);
                                 frame.advance[slot] = 0;
@@ -302,7 +307,7 @@ impl Launch<'_> {
         let [outer @ .., _, extent] = &block.dims[..] else { return false };
         let &[.., down, across] = self.strides(input as usize, block) else { return false };
         let size = step.size as isize;
-        let is_good = !self.is_aliased
+        let is_good = !self.copies_first
             && self.form.pitch.is_none()
             && outer.iter().all(|extent| *extent == 1)
             // A row that is alone in its block may have several lines.
@@ -329,7 +334,7 @@ impl Launch<'_> {
         let from = self.place(input, frame, block);
         let strides = self.strides(input, block);
         let is_dense = block::is_dense(&block.dims, strides, size as usize);
-        if is_dense && !self.is_aliased || self.form.pitch.is_some() {
+        if is_dense && !self.copies_first || self.form.pitch.is_some() {
             frame.at[slot as usize] = from;
             return;
         }

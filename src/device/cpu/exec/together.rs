@@ -5,6 +5,7 @@
 
 use super::super::lanes::{Points, STRIP};
 use super::block;
+use super::columns::{LEAST_SHARED, chunk_points};
 use super::form::LEAST_LANES;
 use super::frame::Frame;
 use super::geometry::{Axes, Block, Operand};
@@ -48,7 +49,13 @@ pub(super) fn choose(
 ) -> Option<Together> {
     let [outer @ .., last] = &axes[..] else { return None };
     let (line, points) = (space.dims[*last], space.dims[space.dims.len() - 1]);
-    let most = 2 * lanes;
+    // Lines that lie one behind the other are read where they lie, several whole ones at a time, where threads can share
+    // what there is of each row.
+    let is_whole = outer.is_empty()
+        && points >= LEAST_SHARED * chunk_points(line)
+        && (2..=2 * lanes).contains(&line)
+        && are_loaded_whole((plan, space), inputs, *last);
+    let most = if is_whole { 4 * lanes } else { 2 * lanes };
     let is_good = match line {
         // What is not folded several elements at once costs a call for each.
         ..STRIP => {
@@ -63,13 +70,14 @@ pub(super) fn choose(
             let copies = |pass: &Pass| pass.element.len() > 1 && pass.element.iter().any(is_copied);
             !is_folded
                 && plan.passes.iter().all(|pass| pass.stores.is_empty())
-                && !(outer.is_empty() && plan.passes.iter().any(copies))
+                && (is_whole || !(outer.is_empty() && plan.passes.iter().any(copies)))
         }
     };
     if !is_good || !suits(program, space, inputs, *last) {
         return None;
     }
     let parts = match outer.is_empty() {
+        _ if is_whole => 1,
         true => line.div_ceil(MOST_ROWS).next_power_of_two(),
         // Whole lines lie one behind the other.
         false => line.div_ceil(most / 2),
@@ -77,6 +85,20 @@ pub(super) fn choose(
     let rows = line.div_ceil(parts);
     let points = points.min(most / rows);
     (points > 1).then_some(Together { rows, points })
+}
+
+/// Whether what elements load are lines of rows that lie one behind the other, from element to element.
+fn are_loaded_whole((plan, space): (&Plan, &Space), inputs: &[Operand], axis: usize) -> bool {
+    let point = space.dims.len() - 1;
+    space.dims.len() == space.kept + 1
+        && plan.passes.iter().flat_map(|pass| &pass.element).all(|step| match step.work {
+            Work::Load { input } if !step.is_point => {
+                let Operand { strides, size, .. } = &inputs[input as usize];
+                let size = *size as isize;
+                strides[axis] == size && strides[point] == size * space.dims[axis] as isize
+            }
+            _ => true,
+        })
 }
 
 impl Launch<'_> {

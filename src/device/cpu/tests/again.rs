@@ -6,7 +6,7 @@ use crate::device::{Backend, Interrupt, Memo, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Space};
 
-fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 

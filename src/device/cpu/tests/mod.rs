@@ -14,6 +14,7 @@ mod operations;
 pub mod random_programs;
 mod side_by_side;
 mod summed_rows;
+mod whole_lines;
 mod windows;
 
 use std::sync::Arc;
