@@ -1,5 +1,6 @@
-//! Sorting along the last axis: rows of a few elements by comparing all with all, rows that fit a
-//! block's shared memory by a block each, and long rows by radix passes over memory (`radix.rs`).
+//! Sorting along the last axis: rows of a few elements by a network of comparisons in the registers
+//! of some lanes, rows that fit a block's shared memory by a block each, and long rows by radix
+//! passes over memory (`radix.rs`).
 
 mod radix;
 
@@ -15,21 +16,18 @@ use super::source::{Source, kernel_source};
 use crate::device::{Error, Storage, View};
 use crate::dtype::DType;
 
-/// Rows of so few elements are sorted by a part of a warp each.
-const TINY: usize = 32;
-
 /// Elements that may be read where they lie, however far apart; more are worth a copy first, which
 /// reads whole lines.
 const SCATTERED: usize = 1 << 16;
 
 const ROWS: Source = kernel_source!("sort_rows.cu", behind "sort.cuh");
 
-const TINY_ROWS: Source = kernel_source!("sort_tiny.cu", behind "sort.cuh");
+const NETWORK: Source = kernel_source!("sort_network.cu", behind "sort.cuh");
 
 /// Threads of a block and elements of a thread, for rows that fit: their product is the longest
 /// row. They fill at most 32 KiB of shared memory, so the last is for elements of up to 4 bytes.
-const BLOCKS: [(u32, u32); 8] =
-    [(32, 2), (32, 4), (32, 8), (64, 8), (128, 8), (256, 8), (256, 16), (512, 16)];
+const BLOCKS: [(u32, u32); 7] =
+    [(32, 4), (32, 8), (64, 8), (128, 8), (256, 8), (256, 16), (512, 16)];
 
 /// What the kernels need to know of a type: the macros of `sort.cuh`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +64,10 @@ impl KeyType {
             DType::C64 | DType::C128 => dtype.not_stored(),
         };
         KeyType { size: dtype.size(), item, key, infinity }
+    }
+
+    fn is_float(self) -> bool {
+        self.key == "2"
     }
 
     /// The macros, and some more.
@@ -117,8 +119,8 @@ pub fn sort(
     let out = Outputs { values: values.map(start), indices: indices.map(start) };
     let (rows, _copied) = rows_of(context, runner, input)?;
     let flip = if descending { u64::MAX } else { 0 };
-    if rows.len <= TINY {
-        sort_tiny(context, key, rows, flip, out)
+    if rows.len <= most_in_network(key) {
+        sort_network(context, key, rows, flip, out)
     } else if rows.len <= longest_in_block(key.size) {
         sort_rows(context, key, rows, flip, out)
     } else {
@@ -140,6 +142,28 @@ pub fn workspace(input: View<'_>, has_values: bool, has_indices: bool) -> Vec<us
         blocks.extend(radix::workspace(size, total / len, len, (has_values, has_indices)));
     }
     blocks
+}
+
+/// The longest row that the lanes of a warp sort. A block makes a pass for each byte in which keys
+/// differ: those of integers do in few.
+fn most_in_network(key: KeyType) -> usize {
+    match (key.is_float(), key.size) {
+        (true, 4) => 512,
+        (true, _) => 256,
+        (false, 8) => 64,
+        (false, _) => 128,
+    }
+}
+
+/// Elements that a lane holds of a row of so many, a power of two. With more of them fewer steps go
+/// from lane to lane; with fewer, more rows are under way.
+fn items_of_lane(width: usize, has_positions: bool) -> usize {
+    match width {
+        ..=4 if has_positions => width.min(2),
+        ..=16 => width.min(4),
+        32..=256 => 8,
+        _ => width / 32,
+    }
 }
 
 /// The longest row that a block sorts in shared memory.
@@ -191,26 +215,30 @@ fn even_step(dims: &[usize], strides: &[isize]) -> Option<isize> {
     Some(*step)
 }
 
-fn sort_tiny(
+fn sort_network(
     context: &Context,
     key: KeyType,
     rows: Rows,
     flip: u64,
     out: Outputs,
 ) -> Result<(), Error> {
-    let kernel = context.kernels.family(&TINY_ROWS, "sort_tiny", &key.defines([]))?;
     let width = rows.len.next_power_of_two();
+    let items = items_of_lane(width, out.indices.is_some());
+    let lanes = width / items;
+    let [lanes_text, items_text] = [lanes, items].map(|number| number.to_string());
+    let pairs = if out.indices.is_some() { "1" } else { "0" };
+    let more = [("LANES", &*lanes_text), ("ITEMS", &items_text), ("PAIRS", pairs)];
+    let kernel = context.kernels.family(&NETWORK, "sort_network", &key.defines(more))?;
     let mut args = Args::new()
         .address(rows.address)
         .address(out.values.unwrap_or(0))
         .address(out.indices.unwrap_or(0))
         .u64(rows.count as u64)
         .u32(rows.len as u32)
-        .u32(width as u32)
         .stride(rows.row_step)
         .stride(rows.step)
         .u64(flip);
-    let grid = Grid::line(blocks(rows.count.saturating_mul(width).div_ceil(256))?, 256);
+    let grid = Grid::line(blocks(rows.count.saturating_mul(lanes).div_ceil(256))?, 256);
     context.launch(&kernel, grid, &mut args, traffic(key, rows, out))
 }
 

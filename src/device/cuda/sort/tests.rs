@@ -71,6 +71,34 @@ fn rows_of_any_length_sort_as_on_the_cpu() {
     }
 }
 
+/// On both sides of each length that decides, and with more rows than a block has.
+#[test]
+fn short_rows_sort_as_on_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    let mut dice = Dice(23);
+    let shapes = [[5, 1], [300, 2], [9, 4], [70, 5], [7, 16], [9, 17], [3, 32], [9, 33], [3, 64]];
+    let longer = [[3, 65], [3, 128], [2, 129], [1, 256], [2, 257], [1, 512], [2, 513]];
+    for shape in shapes.into_iter().chain(longer) {
+        let layout = Layout::contiguous(shape.into());
+        check(&devices, &Array::<f32>::new(&mut dice, layout.clone()));
+        if (64..=129).contains(&shape[1]) {
+            check(&devices, &Array::<i64>::new(&mut dice, layout.clone()));
+            check(&devices, &Array::<i16>::new(&mut dice, layout));
+        }
+    }
+}
+
+/// Without NaN and negative zeros a key tells its element, and no positions are sorted with it.
+#[test]
+fn plain_rows_sort_as_on_the_cpu() {
+    let Some(devices) = Devices::find() else { return };
+    for len in [3, 20, 70, 300] {
+        let value = |at: usize| (at * 7_919 % 97) as f32 - 40.0;
+        let values = (0..9 * len).map(value).collect();
+        check(&devices, &Array::<f32>::of(values, Shape::from([9, len])));
+    }
+}
+
 /// A digit that is everywhere the same needs no pass, in each row by itself.
 #[test]
 fn rows_with_few_digits_sort_as_on_the_cpu() {
