@@ -53,8 +53,10 @@ impl Engine {
             a.device().backend().launches_cost() || shape.elem_count() > FEW_RESULTS;
         let is_outer =
             k == 1 && is_worth_fusing && !dtype.is_complex() && !self.float_errors.matter();
+        let is_complex_dot = (m, n) == (1, 1) && dtype.is_complex() && !self.float_errors.matter();
         let mut result = match is_outer {
             true => self.outer_matmul(&rows, &columns, dtype)?,
+            false if is_complex_dot => self.row_by_column(&rows, &columns, dtype)?,
             false => {
                 let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
                 let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
@@ -80,6 +82,14 @@ impl Engine {
             true => self.binary(BinaryOp::Add, &product, Scalar::Float(0.0)),
             false => Ok(product),
         }
+    }
+
+    /// A complex row by a column, in one pass over both: the kernels would make four products of their parts.
+    fn row_by_column(&self, row: &Tensor, column: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+        let column = self.moveaxis(column, &[-1], &[-2])?;
+        let products =
+            self.binary(BinaryOp::Mul, &self.cast(row, dtype)?, &self.cast(&column, dtype)?)?;
+        self.reduce(Reduction::Sum, &products, Some(&[-1]), true)
     }
 
     /// A product by the device's kernels. `like` says where the result lies.
@@ -310,6 +320,24 @@ impl Engine {
             a.iter().filter(|label| !b.contains(label)).copied().collect()
         };
         let (rows, columns) = (only(&left.1, &right.1), only(&right.1, &left.1));
+        let is_product = match (rows.is_empty(), columns.is_empty()) {
+            (false, false) => !folded.is_empty(),
+            // A matrix by a vector, whose axes lie as the product takes them.
+            (_, is_left) => {
+                let matrix = if is_left { &left.1 } else { &right.1 };
+                let own = if is_left { &rows } else { &columns };
+                let is_in_order = *matrix == [&own[..], &folded].concat()
+                    || *matrix == [&folded[..], own].concat();
+                batch.is_empty() && is_in_order
+            }
+        };
+        if !is_product {
+            return self.products_summed(
+                (left, right),
+                [&batch, &rows, &columns].map(|x| &x[..]),
+                &folded,
+            );
+        }
         let a = self.grouped(&left, [&batch, &rows, &folded])?;
         let b = self.grouped(&right, [&batch, &folded, &columns])?;
         let product = self.matmul(&a, &b)?;
@@ -326,6 +354,36 @@ impl Engine {
         let labels: Vec<u32> = batch.iter().chain(&rows).chain(&columns).copied().collect();
         let shape: Vec<i64> = labels.iter().map(extent).collect();
         Ok((self.reshape(&product, &shape)?, labels))
+    }
+
+    /// The products of two terms' elements, summed along the last labels: one pass, where neither term has elements that
+    /// meet several of the other's.
+    fn products_summed(
+        &self,
+        (left, right): ((Tensor, Vec<u32>), (Tensor, Vec<u32>)),
+        kept: [&[u32]; 3],
+        folded: &[u32],
+    ) -> Result<(Tensor, Vec<u32>), Error> {
+        let kept = kept.concat();
+        let dtype = promote(left.0.dtype(), right.0.dtype()).carrier();
+        // Products of narrow floats are not rounded before they are summed.
+        let wide = if folded.is_empty() { dtype } else { dtype.compute() };
+        let aligned = |(term, own): (Tensor, Vec<u32>)| -> Result<Tensor, Error> {
+            let labels = || kept.iter().chain(folded);
+            let place = |label: &u32| own.iter().position(|known| known == label);
+            let moved =
+                self.rearrange(&term, Rearrange::Permute(labels().filter_map(place).collect()))?;
+            let missing = labels().enumerate().filter(|(_, label)| place(label).is_none());
+            let missing: Vec<i64> = missing.map(|(at, _)| at as i64).collect();
+            self.cast(&self.expand_dims(&moved, &missing)?, wide)
+        };
+        let products = self.binary(BinaryOp::Mul, &aligned(left)?, &aligned(right)?)?;
+        let axes: Vec<i64> = (kept.len()..kept.len() + folded.len()).map(|at| at as i64).collect();
+        let summed = match axes.is_empty() {
+            true => products,
+            false => self.reduce(Reduction::Sum, &products, Some(&axes), false)?,
+        };
+        Ok((self.cast(&summed, dtype)?, kept))
     }
 
     /// Sums the axes that neither the other term nor the result has.

@@ -17,6 +17,7 @@ mod complex;
 mod create;
 mod curve;
 mod devices;
+mod distinct;
 mod einsum;
 mod element;
 mod error;
@@ -61,6 +62,7 @@ mod transaction;
 mod unread;
 mod view;
 
+pub use distinct::Distinct;
 pub use error::{Error, ErrorCause, Operands};
 pub use explain::{Explanation, Step};
 pub use fill::{Place, Put, PutParts};

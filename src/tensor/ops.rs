@@ -78,11 +78,32 @@ impl Engine {
         {
             return self.unary(op, &self.cast(base, dtype)?);
         }
+        if let (BinaryOp::Pow, Operand::Tensor(base), Operand::Scalar(exponent)) = (op, &lhs, &rhs)
+            && dtype.is_integer()
+            && !base.is_scalar()
+            && let Some(factors) = few_factors(*exponent)
+        {
+            return self.whole_power(&self.cast(base, dtype)?, factors);
+        }
         if let Some(number) = self.of_numbers(MapOp::Binary(op), &lhs, &rhs, dtype) {
             return Ok(number);
         }
         let (lhs, rhs) = self.operands(lhs, rhs, dtype)?;
         self.map(MapOp::Binary(op), &[&lhs, &rhs], dtype)
+    }
+
+    /// The product of so many factors, by squares: what integers that wrap come to in any order.
+    fn whole_power(&self, base: &Tensor, factors: u32) -> Result<Tensor, Error> {
+        let square = |x: &Tensor| self.unary(UnaryOp::Square, x);
+        // The first digit of the exponent is the base itself; each further one squares what there is.
+        let mut digits = (0..factors.ilog2()).rev();
+        digits.try_fold(base.clone(), |power, digit| {
+            let power = square(&power)?;
+            match factors >> digit & 1 {
+                0 => Ok(power),
+                _ => self.binary(BinaryOp::Mul, &power, base),
+            }
+        })
     }
 
     /// A bool tensor. A Python number that does not fit the tensor's type compares by its value.
@@ -279,6 +300,14 @@ impl Engine {
                 Ok(self.number_on(place.clone(), value, dtype))
             }
         }
+    }
+}
+
+/// An exponent of which a power is a few products.
+fn few_factors(exponent: Scalar) -> Option<u32> {
+    match exponent {
+        Scalar::Int(factors @ 3..=16) => Some(factors as u32),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::graph::same_device;
 use super::leaf::Leaf;
-use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, ScanOp, Tensor};
+use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Reduction, Tensor};
 use crate::dtype::{DType, Scalar, comparable};
 use crate::layout::Shape;
 use crate::memory::Provenance;
@@ -41,48 +41,6 @@ impl Engine {
     ) -> Result<(Tensor, Tensor), Error> {
         let (values, places) = self.sort_along(x, axis, descending, true, true)?;
         Ok((values.expect("values were asked for"), places.expect("places were asked for")))
-    }
-
-    /// The distinct elements of the flattened tensor, in order. All NaN count as one if `equal_nan`.
-    ///
-    /// # Errors
-    /// MemoryError.
-    pub fn unique(&self, x: &Tensor, equal_nan: bool) -> Result<Tensor, Error> {
-        let sorted = self.sort(&self.ravel(x)?, 0, false)?;
-        let is_new = self.run_starts(&sorted, equal_nan)?;
-        self.compress(&sorted, &is_new)
-    }
-
-    /// The distinct elements of the flattened tensor in order; the first place of each; for each
-    /// element of the flattened tensor, the place of its value among the distinct ones; and how
-    /// often each occurs. All but the values are int64.
-    ///
-    /// # Errors
-    /// MemoryError.
-    pub fn unique_full(
-        &self,
-        x: &Tensor,
-        equal_nan: bool,
-    ) -> Result<(Tensor, Tensor, Tensor, Tensor), Error> {
-        let flat = self.ravel(x)?;
-        let count = flat.elem_count();
-        let (sorted, order) = self.sort_with_places(&flat, 0, false)?;
-        let is_new = self.run_starts(&sorted, equal_nan)?;
-        self.realize_node(&is_new)?;
-        let choice = self.choice(&is_new)?;
-        let values = self.chosen(&sorted, &choice)?;
-        let first = self.chosen(&order, &choice)?;
-        let ranks = self.scan(ScanOp::Sum, &is_new, Some(0), None)?;
-        let ranks = self.binary(BinaryOp::Sub, &ranks, Scalar::Int(1))?;
-        let inverse = self.empty_beside(&flat, &Shape::from([count]), DType::I64)?;
-        self.assign(&inverse, &[IndexItem::Tensor(order)], &ranks)?;
-        let starts = self.places_of(&choice)?.remove(0);
-        let end = self.full(&Shape::from([1]), Scalar::Int(count as i64), DType::I64)?;
-        let end = self.to_device(&end, flat.device())?;
-        let ends = self.concatenate(&[starts.clone(), end], 0)?;
-        let ends = self.narrow(&ends, 0, 1, starts.elem_count(), 1)?;
-        let counts = self.binary(BinaryOp::Sub, &ends, &starts)?;
-        Ok((values, first, inverse, counts))
     }
 
     /// The coordinates of the elements that are not zero, in row-major order: one int64 tensor for
@@ -211,30 +169,6 @@ impl Engine {
         dtype: DType,
     ) -> Result<Tensor, Error> {
         Ok(Tensor::from_leaf(self.fresh(like, shape, dtype, Provenance::TEMPORARY)?))
-    }
-
-    /// Where a sorted tensor's element differs from the one before it.
-    fn run_starts(&self, sorted: &Tensor, equal_nan: bool) -> Result<Tensor, Error> {
-        let count = sorted.elem_count();
-        let mask = self.empty_beside(sorted, &Shape::from([count]), DType::Bool)?;
-        if count == 0 {
-            return Ok(mask);
-        }
-        let before = self.narrow(sorted, 0, 0, count - 1, 1)?;
-        let after = self.narrow(sorted, 0, 1, count - 1, 1)?;
-        let mut differs = self.compare(CompareOp::Ne, &after, &before)?;
-        if sorted.dtype().is_inexact() && equal_nan {
-            let was_nan = self.unary(super::UnaryOp::IsNan, &before)?;
-            let was_number = self.unary(super::UnaryOp::Not, &was_nan)?;
-            differs = self.binary(BinaryOp::BitAnd, &differs, &was_number)?;
-        }
-        let rest = self.narrow(&mask, 0, 1, count - 1, 1)?;
-        self.write(&differs, &rest.leaf().expect("a view of a leaf is a leaf"))?;
-        // Else the next write would compute it a second time, for whoever held it.
-        drop(differs);
-        let head = self.narrow(&mask, 0, 0, 1, 1)?;
-        self.assign_all(&head, Operand::Scalar(Scalar::Bool(true)))?;
-        Ok(mask)
     }
 
     fn sort_along(

@@ -304,7 +304,19 @@ pub fn below(engine: &Engine, rows: usize, columns: usize, op: CompareOp, k: i64
 fn triangle(call: &Call<'_>, rows: usize, columns: usize, op: CompareOp, k: i64) -> Outcome {
     let dtype = call.dtype("dtype")?.unwrap_or_else(|| call.engine().default_float());
     Shape::from([rows, columns]).checked_elem_count()?;
-    let made = on_device(call, |engine| engine.cast(&below(engine, rows, columns, op, k)?, dtype));
+    let has_diagonal = op == CompareOp::Eq && k < columns as i64 && -k < rows as i64;
+    let made = on_device(call, |engine| {
+        match has_diagonal && !engine.device().backend().launches_cost() {
+            // Zeros, of which only the diagonal is looked at again.
+            true => {
+                let shape = Shape::from([rows, columns]);
+                let matrix = engine.copy(&engine.full(&shape, Scalar::Int(0), dtype)?)?;
+                engine.assign_all(&engine.diagonal(&matrix, k, 0, 1)?, Scalar::Int(1))?;
+                Ok(matrix)
+            }
+            false => engine.cast(&below(engine, rows, columns, op, k)?, dtype),
+        }
+    });
     Ok(made?.into())
 }
 

@@ -96,6 +96,26 @@ fn delete(call: &mut Call<'_>) -> Outcome {
     Ok(super::pick::select(engine, &x, &kept, axis)?.into())
 }
 
+/// Slices of `values` between those of `x` before a place and those from there on.
+fn insert_block(
+    call: &Call<'_>,
+    (x, axis): (&Tensor, usize),
+    place: i64,
+    values: &Tensor,
+) -> Outcome {
+    let (engine, length) = (call.engine(), x.shape()[axis]);
+    let start = if place < 0 { place + length as i64 } else { place };
+    let Some(start) = usize::try_from(start).ok().filter(|start| *start <= length) else {
+        return Err(out_of_bounds(call, "index", place, axis, length));
+    };
+    let mut shape = x.shape().clone();
+    shape[axis] = values.shape()[axis];
+    let values = engine.broadcast_to(values, &shape).map_err(|e| call.fault_at("values", e))?;
+    let before = engine.narrow(x, axis, 0, start, 1)?;
+    let behind = engine.narrow(x, axis, start, length - start, 1)?;
+    Ok(concatenate(engine, &[before, values, behind], Some(axis as i64))?.into())
+}
+
 fn insert(call: &mut Call<'_>) -> Outcome {
     let (engine, (x, axis)) = (call.engine(), along(call)?);
     let length = x.shape()[axis];
@@ -107,8 +127,7 @@ fn insert(call: &mut Call<'_>) -> Outcome {
             let mut extents = vec![1; x.rank().saturating_sub(values.rank())];
             extents.extend(lengths(values.shape()));
             values = engine.moveaxis(&engine.reshape(&values, &extents)?, &[0], &[axis as i64])?;
-            let count = values.shape()[axis];
-            engine.full(&Shape::from([count]), Scalar::Int(*place), DType::I64)?
+            return insert_block(call, (&x, axis), *place, &values);
         }
         IndexItem::Tensor(places) if places.dtype().is_inexact() && places.elem_count() > 0 => {
             let words = "arrays used as indices must be of integer (or boolean) type";

@@ -5,12 +5,12 @@ use smallvec::SmallVec;
 use super::forms::{Made, Outcome, as_type, common, concatenate, lengths, list, positions, tuple};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::interp::array_like::{nested_too_deep, to_operands};
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::{MAX_RANK, Shape};
-use crate::tensor::{Engine, Operand, ScanOp, Tensor};
+use crate::tensor::{Engine, IndexItem, Operand, ScanOp, ScatterOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", |call| {
@@ -438,11 +438,14 @@ fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64], axis: Option<i64>) -> Out
             Ok(engine.reshape(&engine.copy(&spread)?, &lengths(&full))?.into())
         }
         (_, Some(total)) if counts.len() == length => {
-            // An element stands wherever fewer than all up to it have ended.
+            // Where an element's turn ends the next one's begins: as many as have ended by then is whose turn it is.
             let counts = positions(engine, counts.iter().copied())?;
             let ends = engine.scan(ScanOp::Sum, &counts, Some(0), None)?;
-            let row = engine.iota(&Shape::from([total]), 0)?;
-            let places = engine.searchsorted(&ends, &row, true)?;
+            let shape = Shape::from([total.saturating_add(1)]);
+            let turns = engine.copy(&engine.full(&shape, Scalar::Int(0), DType::I64)?)?;
+            engine.scatter(ScatterOp::Add, &turns, &[IndexItem::Tensor(ends)], Scalar::Int(1))?;
+            let turns = engine.narrow(&turns, 0, 0, total, 1)?;
+            let places = engine.scan(ScanOp::Sum, &turns, Some(0), None)?;
             Ok(super::pick::select(engine, &x, &places, axis)?.into())
         }
         _ => {

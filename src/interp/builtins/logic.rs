@@ -9,7 +9,9 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
 use crate::layout::{Shape, broadcast_shapes};
-use crate::tensor::{BinaryOp, CompareOp, Engine, Operand, Reduction, Tensor, UnaryOp};
+use crate::tensor::{
+    BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, Tensor, UnaryOp,
+};
 
 pub const COMPARISONS: &[Builtin] = rows! {
     "(x, y, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)" compare_op;
@@ -260,16 +262,51 @@ fn both_nan(engine: &Engine, x: &Tensor, y: &Tensor) -> Made {
     engine.binary(BinaryOp::BitAnd, &x, &y)
 }
 
-/// Membership by one sort of the set and a binary search for each element.
+/// Integers looked up in a table of all between the least and the greatest of the set, where these are not many more
+/// than there are elements, and where launches cost nothing: on a GPU the range would have to be waited for.
+fn in_table(engine: &Engine, x: &Tensor, set: &Tensor) -> Result<Option<Tensor>, Error> {
+    if !x.dtype().is_integer() || x.dtype() == DType::U64 || x.device().backend().launches_cost() {
+        return Ok(None);
+    }
+    let (low, high) = engine.range_of(set)?;
+    let (low, high) = (low.as_i64(), high.as_i64());
+    let elements = x.elem_count() + set.elem_count();
+    let span = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX);
+    if span > elements.saturating_mul(MOST_TABLE_SPAN) {
+        return Ok(None);
+    }
+    let table = engine.full(&Shape::from([span + 1]), Scalar::Bool(false), DType::Bool)?;
+    let table = engine.copy(&table)?;
+    let from_low = |x: &Tensor| {
+        let place = engine.cast(x, DType::I64)?;
+        engine.binary(BinaryOp::Sub, &place, Scalar::Int(low))
+    };
+    let places = IndexItem::Tensor(engine.ravel(&from_low(set)?)?);
+    engine.assign(&table, &[places], Scalar::Bool(true))?;
+    let is_above = engine.compare(CompareOp::Ge, x, Scalar::Int(low))?;
+    let is_below = engine.compare(CompareOp::Le, x, Scalar::Int(high))?;
+    let is_inside = engine.binary(BinaryOp::BitAnd, &is_above, &is_below)?;
+    let inside = engine.select(&is_inside, &engine.cast(x, DType::I64)?, Scalar::Int(low))?;
+    let found = engine.index(&table, &[IndexItem::Tensor(from_low(&inside)?)])?;
+    Ok(Some(engine.binary(BinaryOp::BitAnd, &found, &is_inside)?))
+}
+
+/// Places of a table for each element that is looked up or stands in it.
+const MOST_TABLE_SPAN: usize = 6;
+
+/// Membership by a table, or else by one sort of the set and a binary search for each element.
 fn isin(engine: &Engine, x: &Tensor, set: &Tensor) -> Made {
     let (x, set) = compared(engine, x, set)?;
     if set.elem_count() == 0 {
         return engine.full(x.shape(), Scalar::Bool(false), DType::Bool);
     }
+    if let Some(found) = in_table(engine, &x, &set)? {
+        return Ok(found);
+    }
     let sorted = sort(engine, &set, None, false)?;
     let place = engine.searchsorted(&sorted, &x, false)?;
     let last = Scalar::Int(sorted.elem_count() as i64 - 1);
     let place = engine.binary(BinaryOp::Min, &place, last)?;
-    let near = engine.index(&sorted, &[crate::tensor::IndexItem::Tensor(place)])?;
+    let near = engine.index(&sorted, &[IndexItem::Tensor(place)])?;
     engine.compare(CompareOp::Eq, &near, &x)
 }

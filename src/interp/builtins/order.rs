@@ -1,11 +1,11 @@
 //! Order along an axis: sorting, searching, running folds, differences, positions of what is true.
 
-use super::forms::{Outcome, argsort, concatenate, give, sort, tuple};
+use super::forms::{Made, Outcome, argsort, concatenate, give, sort, tuple};
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, ScanOp, Tensor};
+use crate::tensor::{BinaryOp, CompareOp, Distinct, Engine, Error, Reduction, ScanOp, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("sort(x, axis=-1, kind=None, order=None, *, descending=False, stable=True)", |call| {
@@ -132,24 +132,27 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("The array API's `unique`: the distinct elements; every NaN counts.")
     .example("unique_values(array([2, 1, 2]))"),
     Builtin::new("unique_counts(x)", |call| {
-        let (values, _, _, counts) = call.engine().unique_full(&call.tensor("x")?, false)?;
-        call.evaluator.call_written("_unique_counts", [values, counts].map(Value::from))
+        let engine = call.engine();
+        let distinct = engine.distinct(&call.tensor("x")?, false, false)?;
+        let counts = distinct.counts(engine)?;
+        call.evaluator.call_written("_unique_counts", [distinct.values, counts].map(Value::from))
     })
     .doc("(distinct elements, how often each occurs), the array API's; every NaN counts.")
     .example("unique_counts(array([2, 1, 2]))"),
     Builtin::new("unique_inverse(x)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        let (values, _, inverse, _) = engine.unique_full(&x, false)?;
-        let inverse = engine.reshape(&inverse, &super::forms::lengths(x.shape()))?;
-        call.evaluator.call_written("_unique_inverse", [values, inverse].map(Value::from))
+        let distinct = engine.distinct(&x, false, true)?;
+        let inverse = inverse_of(engine, &x, &distinct)?;
+        call.evaluator.call_written("_unique_inverse", [distinct.values, inverse].map(Value::from))
     })
     .doc("(distinct elements, the place of each element of x among them), the array API's.")
     .example("unique_inverse(array([2, 1, 2]))"),
     Builtin::new("unique_all(x)", |call| {
         let (engine, x) = (call.engine(), call.tensor("x")?);
-        let (values, first, inverse, counts) = engine.unique_full(&x, false)?;
-        let inverse = engine.reshape(&inverse, &super::forms::lengths(x.shape()))?;
-        let parts = [values, first, inverse, counts].map(Value::from);
+        let distinct = engine.distinct(&x, false, true)?;
+        let (first, counts) = (distinct.first(engine)?, distinct.counts(engine)?);
+        let inverse = inverse_of(engine, &x, &distinct)?;
+        let parts = [distinct.values, first, inverse, counts].map(Value::from);
         call.evaluator.call_written("_unique_all", parts)
     })
     .doc("(distinct elements, first places, inverse places, counts), the array API's.")
@@ -356,17 +359,30 @@ fn unique(call: &mut Call<'_>) -> Outcome {
             .evaluator
             .call_written("_unique_slices", keys.map(|key| call.value(key).clone()));
     }
-    let wanted = ["return_index", "return_inverse", "return_counts"];
-    let wanted = [call.bool(wanted[0])?, call.bool(wanted[1])?, call.bool(wanted[2])?];
+    let asked = |key| call.bool(key);
+    let (first, inverse, counts) =
+        (asked("return_index")?, asked("return_inverse")?, asked("return_counts")?);
     let equal_nan = call.bool("equal_nan")?;
-    if wanted == [false; 3] {
+    if !(first || inverse || counts) {
         return Ok(engine.unique(&x, equal_nan)?.into());
     }
-    let (values, first, inverse, counts) = engine.unique_full(&x, equal_nan)?;
-    let inverse = engine.reshape(&inverse, &super::forms::lengths(x.shape()))?;
-    let parts = [first, inverse, counts].into_iter().zip(wanted);
-    let asked = parts.filter(|(_, wanted)| *wanted).map(|(part, _)| part);
-    Ok(tuple(std::iter::once(values).chain(asked)))
+    let distinct = engine.distinct(&x, equal_nan, first || inverse)?;
+    let mut parts = vec![distinct.values.clone()];
+    if first {
+        parts.push(distinct.first(engine)?);
+    }
+    if inverse {
+        parts.push(inverse_of(engine, &x, &distinct)?);
+    }
+    if counts {
+        parts.push(distinct.counts(engine)?);
+    }
+    Ok(tuple(parts))
+}
+
+/// Of each element of `x`, the place of its value among the distinct ones, in the shape of `x`.
+fn inverse_of(engine: &Engine, x: &Tensor, distinct: &Distinct) -> Made {
+    engine.reshape(&distinct.inverse(engine)?, &super::forms::lengths(x.shape()))
 }
 
 fn running(call: &mut Call<'_>, x: Tensor, op: ScanOp) -> Outcome {

@@ -93,10 +93,17 @@ fn pad(call: &mut Call<'_>) -> Outcome {
                 );
                 return Err(call.fault_at("x", Fault::value_error(words)));
             }
+            if let Some(ends) = ends(engine, &padded, axis, (before, after), &mode)? {
+                let [first, last] = ends;
+                padded = concatenate(engine, &[first, padded, last], Some(axis as i64))?;
+                continue;
+            }
             let shape = Shape::of_sums(&[before as u128 + length as u128 + after as u128])?;
             let row = engine.iota(&shape, 0)?;
             let places = engine.binary(BinaryOp::Sub, &row, Scalar::Int(before as i64))?;
             let places = source(engine, &places, length, &mode)?;
+            // Once for all slices along the axis.
+            engine.realize(&[&places])?;
             super::pick::select(engine, &padded, &places, axis)?
         };
     }
@@ -134,6 +141,37 @@ fn constant(
     shape.checked_elem_count()?;
     let made = engine.full(&Shape::scalar(), value, x.dtype())?;
     Ok(engine.to_device(&engine.broadcast_to(&made, &shape)?, x.device())?)
+}
+
+/// What goes before and behind, as views, where it is all in `x` once; none where a launch for each costs more than the
+/// places of all elements.
+fn ends(
+    engine: &Engine,
+    x: &Tensor,
+    axis: usize,
+    (before, after): (usize, usize),
+    mode: &str,
+) -> Result<Option<[Tensor; 2]>, Error> {
+    let length = x.shape()[axis];
+    let part = |start: usize, count: usize| engine.narrow(x, axis, start, count, 1);
+    let turned =
+        |start: usize, count: usize| engine.flip(&part(start, count)?, Some(&[axis as i64]));
+    let alike = |start: usize, count: usize| {
+        let mut shape = x.shape().clone();
+        shape[axis] = count;
+        shape.checked_elem_count()?;
+        engine.broadcast_to(&part(start, 1)?, &shape)
+    };
+    // The ends' own elements are not repeated by a reflection.
+    let own = usize::from(mode == "reflect");
+    if x.device().backend().launches_cost() || mode != "edge" && before.max(after) + own > length {
+        return Ok(None);
+    }
+    Ok(Some(match mode {
+        "edge" => [alike(0, before)?, alike(length - 1, after)?],
+        "wrap" => [part(length - before, before)?, part(0, after)?],
+        _ => [turned(own, before)?, turned(length - own - after, after)?],
+    }))
 }
 
 /// The elements that stand at `places`, which may lie outside, of an axis of `length`.

@@ -192,6 +192,8 @@ fn nan_extreme(call: &mut Call<'_>, worst: f64, op: Reduction) -> Outcome {
     let found = engine.reduce(op, &filled, axes.as_deref(), keepdims)?;
     let none = engine.reduce(Reduction::All, &nan, axes.as_deref(), keepdims)?;
     let found = engine.select(&none, Scalar::Float(f64::NAN), &found)?;
+    // Both by the pass that reads the elements.
+    engine.realize(&[&none, &found])?;
     let words = match call.value("x") {
         Value::Tensor(_) => "All-NaN slice encountered",
         _ => "All-NaN axis encountered",

@@ -147,10 +147,16 @@ def packbits(a, /, axis=None, bitorder="big"):
         a, axis = a.ravel(), axis or 0
     rows = moveaxis(a != 0, _normal_axis(axis, a.ndim), -1)
     missing = -rows.shape[-1] % 8
-    rows = concatenate([rows, zeros(rows.shape[:-1] + (missing,), dtype=bool_)], axis=-1)
-    rows = rows.reshape(rows.shape[:-1] + (rows.shape[-1] // 8, 8))
-    powers = 2 ** (arange(8) if bitorder == "little" else arange(7, -1, -1))
-    return moveaxis((rows * powers).sum(axis=-1).astype(uint8), -1, axis)
+    more = zeros(rows.shape[:-1] + (missing,), dtype=bool_)
+    # A product puts the eight bits of a word, one a byte, next to each other at its top.
+    words = (concatenate([rows, more], axis=-1) if missing else rows.copy()).view(int64)
+    places = _BITS_UP if bitorder == "little" else _BITS_DOWN
+    return moveaxis(((words * places) >> 56).astype(uint8), -1, axis)
+
+
+# A bit of each byte of a word: the lowest of the last one and the next of the one before it, or the other way round.
+_BITS_UP = 0x0102040810204080
+_BITS_DOWN = -0x7FBFDFEFF7FBFDFF
 
 
 def unpackbits(a, /, axis=None, count=None, bitorder="big"):
@@ -166,10 +172,10 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     _check_order(bitorder)
     if axis is None or a.ndim == 0:
         a, axis = a.ravel(), axis or 0
-    rows = moveaxis(a, _normal_axis(axis, a.ndim), -1).astype(int64)
-    shifts = arange(8) if bitorder == "little" else arange(7, -1, -1)
-    bits = ((rows[..., None] >> shifts) & 1).astype(uint8)
-    bits = bits.reshape(rows.shape[:-1] + (rows.shape[-1] * 8,))
+    # Each element in all bytes of a word, of which each keeps a bit.
+    words = moveaxis(a, _normal_axis(axis, a.ndim), -1).astype(int64) * 0x0101010101010101
+    kept = ascontiguousarray(words & (_BITS_DOWN if bitorder == "little" else _BITS_UP))
+    bits = (kept.view(uint8) != 0).astype(uint8)
     if count is not None:
         n = bits.shape[-1]
         if count < 0 and -count > n:
