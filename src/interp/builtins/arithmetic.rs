@@ -230,6 +230,12 @@ fn scaled_by_two(engine: &Engine, x: &Tensor, y: &Tensor) -> Made {
     let most = -f64::from(format.least());
     // Beyond that nothing is left, or everything infinite.
     let end = 2.0 * most + f64::from(format.fraction) + 4.0;
+    if y.rank() == 0 && !y.device().backend().launches_cost() {
+        let power = engine.item(y)?.as_f64();
+        if power.abs() <= most {
+            return engine.binary(BinaryOp::Mul, x, Scalar::Float(power.exp2()));
+        }
+    }
     let within = |y: &Tensor, end: f64| {
         let below = engine.binary(BinaryOp::Min, y, Scalar::Float(end))?;
         engine.binary(BinaryOp::Max, &below, Scalar::Float(-end))

@@ -9,7 +9,9 @@ use crate::diag::Fault;
 use crate::dtype::{DType, Scalar, common_type, comparable, promote};
 use crate::interp::value::Value;
 use crate::layout::Shape;
-use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Operand, Tensor, UnaryOp};
+use crate::tensor::{
+    BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, ScanOp, ScatterOp, Tensor, UnaryOp,
+};
 
 /// Rows of functions of one form, which are methods and methods in place too: their parameters and
 /// the form, then for each its name, its aliases, what the form takes, its words and its example.
@@ -415,6 +417,17 @@ pub fn lengths(shape: &[usize]) -> SmallVec<[i64; 6]> {
 pub fn positions(engine: &Engine, values: impl IntoIterator<Item = i64>) -> Made {
     let values: Vec<Scalar> = values.into_iter().map(Scalar::Int).collect();
     from_scalars(engine, &values, &Shape::from([values.len()]), DType::I64)
+}
+
+/// Whose turn each of `total` elements is, where each place has as many turns as its count says.
+pub fn turns(engine: &Engine, counts: &[i64], total: usize) -> Made {
+    // Where a turn ends the next one begins: as many as have ended by then.
+    let ends =
+        engine.scan(ScanOp::Sum, &positions(engine, counts.iter().copied())?, Some(0), None)?;
+    let shape = Shape::from([total.saturating_add(1)]);
+    let ended = engine.copy(&engine.full(&shape, Scalar::Int(0), DType::I64)?)?;
+    engine.scatter(ScatterOp::Add, &ended, &[IndexItem::Tensor(ends)], Scalar::Int(1))?;
+    engine.scan(ScanOp::Sum, &engine.narrow(&ended, 0, 0, total, 1)?, Some(0), None)
 }
 
 /// Numbers of the program's as a tensor.

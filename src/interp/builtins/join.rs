@@ -2,15 +2,15 @@
 
 use smallvec::SmallVec;
 
-use super::forms::{Made, Outcome, as_type, common, concatenate, lengths, list, positions, tuple};
+use super::forms::{Made, Outcome, as_type, common, concatenate, lengths, list, tuple, turns};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::interp::array_like::{nested_too_deep, to_operands};
 use crate::interp::room;
 use crate::interp::value::Value;
 use crate::layout::{MAX_RANK, Shape};
-use crate::tensor::{Engine, IndexItem, Operand, ScanOp, ScatterOp, Tensor};
+use crate::tensor::{Engine, Operand, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", |call| {
@@ -203,7 +203,6 @@ fn joined(call: &mut Call<'_>, along: fn(usize) -> i64, axes: &[&[i64]]) -> Outc
     Ok(concatenate(engine, &raised, Some(along(raised[0].rank())))?.into())
 }
 
-/// The tensors that are joined, in the type that `dtype` names where the function has this parameter.
 /// The tensors that are joined whatever their shapes are; Python numbers among them take the others' type.
 fn met(call: &Call<'_>) -> Result<Vec<Tensor>, Fault> {
     let (engine, value) = (call.engine(), call.value("arrays"));
@@ -438,14 +437,7 @@ fn repeat(call: &Call<'_>, x: &Tensor, counts: &[i64], axis: Option<i64>) -> Out
             Ok(engine.reshape(&engine.copy(&spread)?, &lengths(&full))?.into())
         }
         (_, Some(total)) if counts.len() == length => {
-            // Where an element's turn ends the next one's begins: as many as have ended by then is whose turn it is.
-            let counts = positions(engine, counts.iter().copied())?;
-            let ends = engine.scan(ScanOp::Sum, &counts, Some(0), None)?;
-            let shape = Shape::from([total.saturating_add(1)]);
-            let turns = engine.copy(&engine.full(&shape, Scalar::Int(0), DType::I64)?)?;
-            engine.scatter(ScatterOp::Add, &turns, &[IndexItem::Tensor(ends)], Scalar::Int(1))?;
-            let turns = engine.narrow(&turns, 0, 0, total, 1)?;
-            let places = engine.scan(ScanOp::Sum, &turns, Some(0), None)?;
+            let places = turns(engine, counts, total)?;
             Ok(super::pick::select(engine, &x, &places, axis)?.into())
         }
         _ => {

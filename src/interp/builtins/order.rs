@@ -367,17 +367,13 @@ fn unique(call: &mut Call<'_>) -> Outcome {
         return Ok(engine.unique(&x, equal_nan)?.into());
     }
     let distinct = engine.distinct(&x, equal_nan, first || inverse)?;
-    let mut parts = vec![distinct.values.clone()];
-    if first {
-        parts.push(distinct.first(engine)?);
-    }
-    if inverse {
-        parts.push(inverse_of(engine, &x, &distinct)?);
-    }
-    if counts {
-        parts.push(distinct.counts(engine)?);
-    }
-    Ok(tuple(parts))
+    let parts = [
+        Some(distinct.values.clone()),
+        first.then(|| distinct.first(engine)).transpose()?,
+        inverse.then(|| inverse_of(engine, &x, &distinct)).transpose()?,
+        counts.then(|| distinct.counts(engine)).transpose()?,
+    ];
+    Ok(tuple(parts.into_iter().flatten()))
 }
 
 /// Of each element of `x`, the place of its value among the distinct ones, in the shape of `x`.

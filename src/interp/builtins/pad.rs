@@ -74,6 +74,9 @@ fn pad(call: &mut Call<'_>) -> Outcome {
     } else {
         Vec::new()
     };
+    if let Some(value) = one_value(&constants) {
+        return Ok(framed(engine, &x, &widths, value)?.into());
+    }
     let mut padded = x.clone();
     for (axis, width) in widths.iter().enumerate() {
         let (before, after) = (width[0] as usize, width[1] as usize);
@@ -127,6 +130,36 @@ fn pairs(
     let wide = engine.broadcast_to(&given, &whole).map_err(|error| call.fault_at(key, error))?;
     let mut numbers = engine.to_host(&wide)?.to_scalars().into_iter();
     Ok((0..rank).map_while(move |_| Some([numbers.next()?, numbers.next()?])))
+}
+
+/// The constant that all ends have, if there is one.
+fn one_value(constants: &[[Scalar; 2]]) -> Option<Scalar> {
+    let mut values = constants.iter().flatten();
+    let first = *values.next()?;
+    let is_negative = |value: &Scalar| value.as_f64().is_sign_negative();
+    let is_first = |value: &Scalar| *value == first && is_negative(value) == is_negative(&first);
+    values.all(is_first).then_some(first)
+}
+
+/// `x` in the middle of a tensor of one value.
+fn framed(
+    engine: &Engine,
+    x: &Tensor,
+    widths: &[[i64; 2]],
+    value: Scalar,
+) -> Result<Tensor, Fault> {
+    let extents = x.shape().iter().zip(widths);
+    let extents =
+        extents.map(|(extent, [before, after])| *extent as u128 + *before as u128 + *after as u128);
+    let shape = Shape::of_sums(&extents.collect::<Vec<_>>())?;
+    let made = engine.to_device(&engine.full(&Shape::scalar(), value, x.dtype())?, x.device())?;
+    let frame = engine.copy(&engine.broadcast_to(&made, &shape)?)?;
+    let mut middle = frame.clone();
+    for (axis, (extent, [before, _])) in x.shape().iter().zip(widths).enumerate() {
+        middle = engine.narrow(&middle, axis, *before as usize, *extent, 1)?;
+    }
+    engine.assign_all(&middle, x)?;
+    Ok(frame)
 }
 
 fn constant(
