@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times the functions of NumPy's namespace one by one, here and in NumPy and JAX, in one run.
 
-    cargo build --release && python3 benches/namespace.py [--only pad] [--below 0.9] [--before OTHER_BINARY]
+    cargo build --release && python3 benches/namespace.py [--only pad tile] [--below 0.9] [--before OTHER_BINARY]
 
 `sweep.py` draws statements out of few functions, over many shapes; here each of many functions stands once or twice, on
 inputs as people have them: a table, an image, a batch of small images, integers, complex numbers. The statements are
@@ -67,7 +67,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--binary", default=ROOT / "target/release/genesis-repl")
     parser.add_argument("--before", help="another binary that is timed, too")
-    parser.add_argument("--only", default="", help="a part of the statements")
+    parser.add_argument("--only", nargs="*", default=[""], help="parts of the statements")
     parser.add_argument("--below", type=float, default=math.inf, help="print statements whose ratio is less")
     options = parser.parse_args()
     np.seterr(all="ignore")
@@ -85,7 +85,7 @@ def main():
                     np.save(f"{folder}/{name}.npy", array)
                     genesis.run(f"{name} = np.load('{folder}/{name}.npy')")
             for statement in statements:
-                if options.only not in statement:
+                if not any(part in statement for part in options.only):
                     continue
                 ours, *before = [our_time(genesis, statement) for genesis in sessions]
                 peers = [numpy_time(statement, names), jax_time(statement, arrays)]
