@@ -87,8 +87,8 @@ fn with_times<const FMA: bool>(a: f64, c: f64, b: f64) -> [f64; 2] {
     [sum, lost + fma::<FMA>(c, b, -product)]
 }
 
-/// 0.6 ulp with fused operations. NaN also for what is left to the mathematics library: where no size is between
-/// [`LEAST`] and [`MOST`], or one is not a number.
+/// 0.6 ulp with fused operations. NaN also for what is left to the mathematics library: where the larger size is not
+/// between [`LEAST`] and [`MOST`].
 #[inline(always)]
 pub fn atan2<const FMA: bool>(y: f64, x: f64) -> f64 {
     if !FMA {

@@ -1,14 +1,10 @@
 //! Launches that come again, elsewhere in memory, in place, and on other threads.
 
 use super::super::{CpuBackend, exec};
-use super::{Random, bytes, decode, device, map_space, storage};
+use super::{Random, bytes, decode, device, map_space, on_threads, storage};
 use crate::device::{Backend, Interrupt, Memo, Storage};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Space};
-
-pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
-}
 
 fn along(offset: usize) -> Access {
     Access { offset, strides: [1].as_slice().into(), ..Access::default() }

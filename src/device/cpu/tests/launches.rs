@@ -1,7 +1,7 @@
 //! Launches of particular shapes: long rows, tiles, in-place work, errors, the interrupt.
 
 use super::super::CpuBackend;
-use super::{Random, bytes, decode, dense, device, elements, map_space, storage};
+use super::{Random, bytes, decode, dense, device, elements, map_space, on_threads, storage};
 use crate::device::{Backend, Error, Interrupt};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, BinaryOp, Builder, Domain, Op, Program, ReduceOp, Reg, Space, UnaryOp};
@@ -43,13 +43,12 @@ fn results_do_not_depend_on_threads() {
         let program = softmax();
         let mut results = Vec::new();
         for threads in [1, 2, 3] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let backend = CpuBackend::new(Interrupt::default());
             let y = storage(&device, DType::F32, &vec![Scalar::Int(0); values.len()]);
             let sum = storage(&device, DType::F32, &vec![Scalar::Int(0); rows]);
             let outputs = [(&*y, &access), (&*sum, &of_rows)];
-            pool.install(|| backend.run(&program, &space, &[(&*input, &access)], &outputs))
-                .unwrap();
+            let run = || backend.run(&program, &space, &[(&*input, &access)], &outputs);
+            on_threads(threads, run).unwrap();
             results.push((bytes(&y), bytes(&sum)));
         }
         assert!(results.iter().all(|result| *result == results[0]), "{rows} × {columns}");

@@ -29,6 +29,11 @@ pub fn device() -> Device {
     Device::cpu(AllocatorConfig::default(), Interrupt::default()).unwrap()
 }
 
+/// What `work` gives in a pool of so many threads.
+pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
 pub fn storage(device: &Device, dtype: DType, values: &[Scalar]) -> Arc<Storage> {
     let storage = device.allocate(dtype, values.len(), Provenance::TEMPORARY).unwrap();
     let mut bytes = Vec::with_capacity(values.len() * dtype.size());

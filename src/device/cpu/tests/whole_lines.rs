@@ -1,8 +1,7 @@
 //! Folds of what is computed of rows that lie in lines, several whole lines at a time and fewer.
 
 use super::super::{CpuBackend, exec};
-use super::again::on_threads;
-use super::{Random, bytes, device, storage};
+use super::{Random, bytes, device, on_threads, storage};
 use crate::device::{Backend, Interrupt};
 use crate::dtype::{DType, Scalar};
 use crate::ir::{Access, BinaryOp, Builder, CompareOp, Domain, Op, Program, ReduceOp, Space};
