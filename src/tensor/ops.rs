@@ -74,16 +74,15 @@ impl Engine {
         let (lhs, rhs) = (lhs.into(), rhs.into());
         let dtype = self.binary_type(op, self.common(&lhs, &rhs))?;
         if let (BinaryOp::Pow, Operand::Tensor(base), Operand::Scalar(exponent)) = (op, &lhs, &rhs)
-            && let Some(op) = simple_power(*exponent, dtype)
         {
-            return self.unary(op, &self.cast(base, dtype)?);
-        }
-        if let (BinaryOp::Pow, Operand::Tensor(base), Operand::Scalar(exponent)) = (op, &lhs, &rhs)
-            && dtype.is_integer()
-            && !base.is_scalar()
-            && let Some(factors) = few_factors(*exponent)
-        {
-            return self.whole_power(&self.cast(base, dtype)?, factors);
+            if let Some(op) = simple_power(*exponent, dtype) {
+                return self.unary(op, &self.cast(base, dtype)?);
+            }
+            let factors =
+                few_factors(*exponent).filter(|_| dtype.is_integer() && !base.is_scalar());
+            if let Some(factors) = factors {
+                return self.whole_power(&self.cast(base, dtype)?, factors);
+            }
         }
         if let Some(number) = self.of_numbers(MapOp::Binary(op), &lhs, &rhs, dtype) {
             return Ok(number);

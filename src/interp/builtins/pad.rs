@@ -69,13 +69,9 @@ fn pad(call: &mut Call<'_>) -> Outcome {
         let known = [&MOVING[..], &COMPUTING[..]].concat().join(", ");
         return Err(call.fault_at("mode", fault.with_hint(format!("the modes are {known}"))));
     }
-    let constants: Vec<[Scalar; 2]> = if mode == "constant" {
-        pairs(call, "constant_values", x.rank())?.collect()
-    } else {
-        Vec::new()
-    };
-    if let Some(value) = one_value(&constants) {
-        return Ok(framed(engine, &x, &widths, value)?.into());
+    if mode == "constant" {
+        let constants: Vec<[Scalar; 2]> = pairs(call, "constant_values", x.rank())?.collect();
+        return Ok(framed(engine, &x, &widths, &constants)?.into());
     }
     let mut padded = x.clone();
     for (axis, width) in widths.iter().enumerate() {
@@ -83,32 +79,24 @@ fn pad(call: &mut Call<'_>) -> Outcome {
         if (before, after) == (0, 0) {
             continue;
         }
-        padded = if mode == "constant" {
-            let end = |count: usize, value: Scalar| constant(engine, &padded, axis, count, value);
-            let parts =
-                [end(before, constants[axis][0])?, padded.clone(), end(after, constants[axis][1])?];
-            concatenate(engine, &parts, Some(axis as i64))?
-        } else {
-            let length = padded.shape()[axis] as i64;
-            if length == 0 {
-                let words = format!(
-                    "can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
-                );
-                return Err(call.fault_at("x", Fault::value_error(words)));
-            }
-            if let Some(ends) = ends(engine, &padded, axis, (before, after), &mode)? {
-                let [first, last] = ends;
-                padded = concatenate(engine, &[first, padded, last], Some(axis as i64))?;
-                continue;
-            }
-            let shape = Shape::of_sums(&[before as u128 + length as u128 + after as u128])?;
-            let row = engine.iota(&shape, 0)?;
-            let places = engine.binary(BinaryOp::Sub, &row, Scalar::Int(before as i64))?;
-            let places = source(engine, &places, length, &mode)?;
-            // Once for all slices along the axis.
-            engine.realize(&[&places])?;
-            super::pick::select(engine, &padded, &places, axis)?
-        };
+        let length = padded.shape()[axis] as i64;
+        if length == 0 {
+            let words = format!(
+                "can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+            );
+            return Err(call.fault_at("x", Fault::value_error(words)));
+        }
+        if let Some([first, last]) = ends(engine, &padded, axis, (before, after), &mode)? {
+            padded = concatenate(engine, &[first, padded, last], Some(axis as i64))?;
+            continue;
+        }
+        let shape = Shape::of_sums(&[before as u128 + length as u128 + after as u128])?;
+        let row = engine.iota(&shape, 0)?;
+        let places = engine.binary(BinaryOp::Sub, &row, Scalar::Int(before as i64))?;
+        let places = source(engine, &places, length, &mode)?;
+        // Once for all slices along the axis.
+        engine.realize(&[&places])?;
+        padded = super::pick::select(engine, &padded, &places, axis)?;
     }
     if padded.is_same(&x) {
         padded = engine.copy(&x)?;
@@ -132,48 +120,40 @@ fn pairs(
     Ok((0..rank).map_while(move |_| Some([numbers.next()?, numbers.next()?])))
 }
 
-/// The constant that all ends have, if there is one.
-fn one_value(constants: &[[Scalar; 2]]) -> Option<Scalar> {
-    let mut values = constants.iter().flatten();
-    let first = *values.next()?;
-    let is_negative = |value: &Scalar| value.as_f64().is_sign_negative();
-    let is_first = |value: &Scalar| *value == first && is_negative(value) == is_negative(&first);
-    values.all(is_first).then_some(first)
-}
-
-/// `x` in the middle of a tensor of one value.
+/// `x` in the middle of a new tensor, and a constant at both ends of each axis: the later axes have the corners.
 fn framed(
     engine: &Engine,
     x: &Tensor,
     widths: &[[i64; 2]],
-    value: Scalar,
+    constants: &[[Scalar; 2]],
 ) -> Result<Tensor, Fault> {
+    let Some([first, _]) = constants.first() else { return Ok(engine.copy(x)?) };
     let extents = x.shape().iter().zip(widths);
     let extents =
         extents.map(|(extent, [before, after])| *extent as u128 + *before as u128 + *after as u128);
     let shape = Shape::of_sums(&extents.collect::<Vec<_>>())?;
-    let made = engine.to_device(&engine.full(&Shape::scalar(), value, x.dtype())?, x.device())?;
-    let frame = engine.copy(&engine.broadcast_to(&made, &shape)?)?;
+    let constant = |value: Scalar| {
+        engine.to_device(&engine.full(&Shape::scalar(), value, x.dtype())?, x.device())
+    };
+    let frame = engine.copy(&engine.broadcast_to(&constant(*first)?, &shape)?)?;
     let mut middle = frame.clone();
     for (axis, (extent, [before, _])) in x.shape().iter().zip(widths).enumerate() {
         middle = engine.narrow(&middle, axis, *before as usize, *extent, 1)?;
     }
     engine.assign_all(&middle, x)?;
+    let is_negative = |value: &Scalar| value.as_f64().is_sign_negative();
+    let is_first = |value: &Scalar| value == first && is_negative(value) == is_negative(first);
+    if constants.iter().flatten().all(is_first) {
+        return Ok(frame);
+    }
+    for (axis, ([before, after], values)) in widths.iter().zip(constants).enumerate() {
+        let behind = *before as usize + x.shape()[axis];
+        for (start, count, value) in [(0, *before, values[0]), (behind, *after, values[1])] {
+            let end = engine.narrow(&frame, axis, start, count as usize, 1)?;
+            engine.assign_all(&end, &constant(value)?)?;
+        }
+    }
     Ok(frame)
-}
-
-fn constant(
-    engine: &Engine,
-    x: &Tensor,
-    axis: usize,
-    count: usize,
-    value: Scalar,
-) -> Result<Tensor, Fault> {
-    let mut shape = x.shape().clone();
-    shape[axis] = count;
-    shape.checked_elem_count()?;
-    let made = engine.full(&Shape::scalar(), value, x.dtype())?;
-    Ok(engine.to_device(&engine.broadcast_to(&made, &shape)?, x.device())?)
 }
 
 /// What goes before and behind, as views, where it is all in `x` once; none where a launch for each costs more than the
