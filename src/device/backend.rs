@@ -278,6 +278,12 @@ pub trait Backend: Send + Sync + fmt::Debug {
         None
     }
 
+    /// Of which operands the elements of a row had better lie side by side in a product: the copies cost less than they save.
+    fn matmul_wants_rows(&self, lhs: View<'_>, rhs: View<'_>) -> [bool; 2] {
+        let _ = (lhs, rhs);
+        [false; 2]
+    }
+
     /// Matrix products of (…, m, k) by (…, k, n) into a contiguous (…, m, n), all of one type and
     /// with equal leading axes (strides of zero where they are broadcast).
     fn matmul(

@@ -335,6 +335,10 @@ impl Backend for Model {
         Ok(())
     }
 
+    fn matmul_wants_rows(&self, lhs: View<'_>, rhs: View<'_>) -> [bool; 2] {
+        self.real.matmul_wants_rows(lhs, rhs)
+    }
+
     fn matmul(
         &self,
         lhs: View<'_>,

@@ -240,6 +240,10 @@ impl Backend for Profiler {
         self.real.workspace(work)
     }
 
+    fn matmul_wants_rows(&self, lhs: View<'_>, rhs: View<'_>) -> [bool; 2] {
+        self.real.matmul_wants_rows(lhs, rhs)
+    }
+
     fn matmul(
         &self,
         lhs: View<'_>,

@@ -4,7 +4,6 @@
 use smallvec::SmallVec;
 
 use super::float_errors::{Along, Suspect};
-use super::leaf::Leaf;
 use super::view::Rearrange;
 use super::{BinaryOp, Engine, Error, Reduction, Tensor};
 use crate::dtype::{DType, Scalar, promote};
@@ -46,21 +45,26 @@ impl Engine {
         }
         let lead = |t: &Tensor| Shape::from(&t.shape()[..t.rank() - 2]);
         let batch = broadcast_shapes(&[&lead(&rows), &lead(&columns)])?;
-        let with =
-            |extents: [usize; 2]| -> Shape { batch.iter().copied().chain(extents).collect() };
-        let shape = with([m, n]);
-        let is_worth_fusing =
-            a.device().backend().launches_cost() || shape.elem_count() > FEW_RESULTS;
-        let is_outer =
-            k == 1 && is_worth_fusing && !dtype.is_complex() && !self.float_errors.matter();
-        let is_complex_dot = (m, n) == (1, 1) && dtype.is_complex() && !self.float_errors.matter();
+        let results = batch.elem_count().saturating_mul(m.saturating_mul(n));
+        let is_worth_fusing = a.device().backend().launches_cost() || results > FEW_RESULTS;
+        let is_outer = k == 1 && is_worth_fusing && !self.float_errors.matter();
+        // The kernels make each of a stack by itself, and a complex one of two.
+        let are_dots = (m, n) == (1, 1)
+            && (dtype.is_complex() || batch.iter().any(|extent| *extent > 1))
+            && !self.float_errors.matter();
         let mut result = match is_outer {
             true => self.outer_matmul(&rows, &columns, dtype)?,
-            false if is_complex_dot => self.row_by_column(&rows, &columns, dtype)?,
+            false if are_dots => {
+                self.sum_of_products(&rows, &self.moveaxis(&columns, &[-1], &[-2])?, &[-1], true)?
+            }
             false => {
-                let lhs = self.operand_leaf(&rows, dtype, &with([m, k]))?;
-                let rhs = self.operand_leaf(&columns, dtype, &with([k, n]))?;
-                self.summed_matmul([a, b], &rows, [&lhs, &rhs], dtype, &shape)?
+                let product = match dtype.is_complex() {
+                    true => self.unheard(|| self.complex_matmul(&rows, &columns, dtype, &batch))?,
+                    false => self.real_matmul(&rows, &columns, dtype, &batch)?,
+                };
+                let operands = [a, b];
+                self.hear(&product, || Some(Suspect::plain("matmul", &operands, Along::All)))?;
+                product
             }
         };
         if b.rank() == 1 {
@@ -78,44 +82,60 @@ impl Engine {
     fn outer_matmul(&self, rows: &Tensor, columns: &Tensor, dtype: DType) -> Result<Tensor, Error> {
         let (rows, columns) = (self.cast(rows, dtype)?, self.cast(columns, dtype)?);
         let product = self.binary(BinaryOp::Mul, &rows, &columns)?;
-        match dtype.is_float() {
+        match dtype.is_float() || dtype.is_complex() {
             true => self.binary(BinaryOp::Add, &product, Scalar::Float(0.0)),
             false => Ok(product),
         }
     }
 
-    /// A complex row by a column, in one pass over both: the kernels would make four products of their parts.
-    fn row_by_column(&self, row: &Tensor, column: &Tensor, dtype: DType) -> Result<Tensor, Error> {
-        let column = self.moveaxis(column, &[-1], &[-2])?;
-        let products =
-            self.binary(BinaryOp::Mul, &self.cast(row, dtype)?, &self.cast(&column, dtype)?)?;
-        self.reduce(Reduction::Sum, &products, Some(&[-1]), true)
+    /// The products of two operands' elements, summed along `axes` in one pass over both, in their common type. Those of
+    /// narrow floats are not rounded before they are summed.
+    ///
+    /// # Errors
+    /// ValueError where the operands do not broadcast, or have no such axes; MemoryError.
+    pub fn sum_of_products(
+        &self,
+        a: &Tensor,
+        b: &Tensor,
+        axes: &[i64],
+        keepdims: bool,
+    ) -> Result<Tensor, Error> {
+        let dtype = promote(a.dtype(), b.dtype()).carrier();
+        let wide = |x: &Tensor| self.cast(x, dtype.compute());
+        let products = self.binary(BinaryOp::Mul, &wide(a)?, &wide(b)?)?;
+        self.cast(&self.reduce(Reduction::Sum, &products, Some(axes), keepdims)?, dtype)
     }
 
-    /// A product by the device's kernels. `like` says where the result lies.
-    fn summed_matmul(
+    /// The product of stacks of (m, k) and of (k, n) matrices of a type that is not complex, whose leading axes broadcast
+    /// to `batch`, by the device's kernels.
+    pub(super) fn real_matmul(
         &self,
-        operands: [&Tensor; 2],
-        like: &Tensor,
-        [lhs, rhs]: [&Leaf; 2],
+        rows: &Tensor,
+        columns: &Tensor,
         dtype: DType,
-        shape: &Shape,
+        batch: &Shape,
     ) -> Result<Tensor, Error> {
-        let out = match dtype.is_complex() {
-            true => self.complex_matmul(lhs, rhs, like, shape)?,
-            false => {
-                let out = self.fresh(like, shape, dtype, Provenance::TEMPORARY.by("matmul"))?;
-                let (views, precision) = ([lhs.view(), rhs.view()], self.matmul_precision());
-                let device = like.device();
-                self.with_relief(device, || {
-                    device.backend().matmul(views[0], views[1], out.view(), precision)
-                })?;
-                out
-            }
-        };
-        let result = Tensor::from_leaf(out);
-        self.hear(&result, || Some(Suspect::plain("matmul", &operands, Along::All)))?;
-        Ok(result)
+        let [m, k] = [rows.shape()[rows.rank() - 2], rows.shape()[rows.rank() - 1]];
+        let n = columns.shape()[columns.rank() - 1];
+        let with =
+            |extents: [usize; 2]| -> Shape { batch.iter().copied().chain(extents).collect() };
+        let operands = [self.cast(rows, dtype)?, self.cast(columns, dtype)?];
+        let mut leaves = [self.leaf_of(&operands[0])?, self.leaf_of(&operands[1])?];
+        let device = rows.device();
+        let wants_rows = device.backend().matmul_wants_rows(leaves[0].view(), leaves[1].view());
+        for (at, _) in wants_rows.into_iter().enumerate().filter(|(_, wants)| *wants) {
+            leaves[at] = self.contiguous_leaf(&operands[at])?;
+        }
+        let [lhs, rhs] = leaves;
+        let lhs = lhs.with(lhs.layout.broadcast_to(&with([m, k]))?);
+        let rhs = rhs.with(rhs.layout.broadcast_to(&with([k, n]))?);
+        let provenance = Provenance::TEMPORARY.by("matmul");
+        let out = self.fresh(rows, &with([m, n]), dtype, provenance)?;
+        let (views, precision) = ([lhs.view(), rhs.view()], self.matmul_precision());
+        self.with_relief(device, || {
+            device.backend().matmul(views[0], views[1], out.view(), precision)
+        })?;
+        Ok(Tensor::from_leaf(out))
     }
 
     /// NumPy's `dot`: a product with a scalar, the inner product of the last axis with the last but
@@ -208,7 +228,8 @@ impl Engine {
     }
 
     /// Einstein's sum: `ij,jk->ik`, with implicit output, repeated labels (diagonals) and `...`.
-    /// Operands are contracted from the left, each pair as one matrix product.
+    /// Operands are contracted from the left, each pair as one matrix product or, where it has none, as products of
+    /// elements that are summed.
     ///
     /// # Errors
     /// ValueError where the subscripts do not fit the operands; MemoryError.
@@ -255,11 +276,6 @@ impl Engine {
             })
             .collect();
         self.rearrange(&result, Rearrange::Permute(order))
-    }
-
-    fn operand_leaf(&self, operand: &Tensor, dtype: DType, shape: &Shape) -> Result<Leaf, Error> {
-        let leaf = self.leaf_of(&self.cast(operand, dtype)?)?;
-        Ok(Leaf { layout: leaf.layout.broadcast_to(shape)?, ..leaf })
     }
 
     /// Gives every label of a term one axis.
@@ -356,8 +372,7 @@ impl Engine {
         Ok((self.reshape(&product, &shape)?, labels))
     }
 
-    /// The products of two terms' elements, summed along the last labels: one pass, where neither term has elements that
-    /// meet several of the other's.
+    /// Two terms with no matrix product in them: the products of their elements, summed along the last labels.
     fn products_summed(
         &self,
         (left, right): ((Tensor, Vec<u32>), (Tensor, Vec<u32>)),
@@ -365,25 +380,21 @@ impl Engine {
         folded: &[u32],
     ) -> Result<(Tensor, Vec<u32>), Error> {
         let kept = kept.concat();
-        let dtype = promote(left.0.dtype(), right.0.dtype()).carrier();
-        // Products of narrow floats are not rounded before they are summed.
-        let wide = if folded.is_empty() { dtype } else { dtype.compute() };
         let aligned = |(term, own): (Tensor, Vec<u32>)| -> Result<Tensor, Error> {
             let labels = || kept.iter().chain(folded);
             let place = |label: &u32| own.iter().position(|known| known == label);
-            let moved =
-                self.rearrange(&term, Rearrange::Permute(labels().filter_map(place).collect()))?;
+            let order = labels().filter_map(place).collect();
             let missing = labels().enumerate().filter(|(_, label)| place(label).is_none());
             let missing: Vec<i64> = missing.map(|(at, _)| at as i64).collect();
-            self.cast(&self.expand_dims(&moved, &missing)?, wide)
+            self.expand_dims(&self.rearrange(&term, Rearrange::Permute(order))?, &missing)
         };
-        let products = self.binary(BinaryOp::Mul, &aligned(left)?, &aligned(right)?)?;
-        let axes: Vec<i64> = (kept.len()..kept.len() + folded.len()).map(|at| at as i64).collect();
-        let summed = match axes.is_empty() {
-            true => products,
-            false => self.reduce(Reduction::Sum, &products, Some(&axes), false)?,
+        let (left, right) = (aligned(left)?, aligned(right)?);
+        let axes: Vec<i64> = (kept.len()..left.rank()).map(|at| at as i64).collect();
+        let made = match axes.is_empty() {
+            true => self.binary(BinaryOp::Mul, &left, &right)?,
+            false => self.sum_of_products(&left, &right, &axes, false)?,
         };
-        Ok((self.cast(&summed, dtype)?, kept))
+        Ok((made, kept))
     }
 
     /// Sums the axes that neither the other term nor the result has.

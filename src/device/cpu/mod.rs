@@ -214,6 +214,11 @@ impl Backend for CpuBackend {
         }
     }
 
+    #[cfg(feature = "simd")]
+    fn matmul_wants_rows(&self, lhs: View<'_>, rhs: View<'_>) -> [bool; 2] {
+        matmul::want_rows(lhs, rhs)
+    }
+
     fn matmul(
         &self,
         lhs: View<'_>,

@@ -84,9 +84,8 @@ pub const BUILTINS: &[Builtin] = &[
             return Err(call.fault_at("y", Fault::value_error(words)));
         }
         let (x, y) = (engine.moveaxis(&x, &[axis], &[-1])?, engine.moveaxis(&y, &[axis], &[-1])?);
-        let product = engine.binary(BinaryOp::Mul, &conjugated(engine, &x)?, &y)?;
-        let sum = engine.reduce(Reduction::Sum, &product, Some(&[-1]), false)?;
-        give(call, engine.cast(&sum, product.dtype())?)
+        let sums = engine.sum_of_products(&conjugated(engine, &x)?, &y, &[-1], false)?;
+        give(call, sums)
     })
     .doc("The sums of products along one axis; the first operand is conjugated.")
     .example("vecdot(array([[1, 2], [3, 4]]), array([1, 1]))"),

@@ -3,7 +3,6 @@
 use crate::device::ScatterOp;
 use crate::dtype::DType;
 use crate::layout::Shape;
-use crate::memory::Provenance;
 use crate::tensor::leaf::{Leaf, Part};
 use crate::tensor::{BinaryOp, Engine, Error, IndexItem, Tensor};
 
@@ -51,29 +50,6 @@ impl Engine {
         let taken = self.index(x, &items)?;
         self.realize_node(&taken)?;
         Ok(taken)
-    }
-
-    /// Matrix products of operands that have been broadcast, by four products of their parts.
-    pub(in crate::tensor) fn complex_matmul(
-        &self,
-        lhs: &Leaf,
-        rhs: &Leaf,
-        like: &Tensor,
-        shape: &Shape,
-    ) -> Result<Leaf, Error> {
-        let part_type = lhs.dtype.part();
-        let backend = like.device().backend();
-        let product = |left: Part, right: Part| -> Result<Tensor, Error> {
-            let provenance = Provenance::TEMPORARY.by("matmul");
-            let out = self.fresh_for(like, shape, part_type, provenance)?;
-            let (left, right) = (lhs.part(left), rhs.part(right));
-            backend.matmul(left.view(), right.view(), out.view(), self.matmul_precision())?;
-            Ok(Tensor::from_leaf(out))
-        };
-        use Part::{Imag, Real};
-        let re = self.binary(BinaryOp::Sub, product(Real, Real)?, product(Imag, Imag)?)?;
-        let im = self.binary(BinaryOp::Add, product(Real, Imag)?, product(Imag, Real)?)?;
-        self.leaf_of(&self.pair(&re, &im)?)
     }
 
     /// The parts of what a scatter writes and of where it writes to, one after the other. Sums are sums of

@@ -2,6 +2,7 @@
 //! parts here, each by itself.
 
 mod fold;
+mod matmul;
 mod memory;
 
 use super::leaf::Part;

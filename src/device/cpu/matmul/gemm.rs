@@ -81,7 +81,8 @@ pub(super) fn scratch_len<T: Ring>(product: &Product<T>) -> usize {
         _ if product.depth == 0 => 0,
         true => vector::scratch_len(product),
         #[cfg(target_arch = "x86_64")]
-        false if thin::takes(product) => thin::scratch_len(product),
+        false => thin::way(product).map_or(0, |product| thin::scratch_len(&product)),
+        #[cfg(not(target_arch = "x86_64"))]
         false => 0,
     }
 }
@@ -115,8 +116,8 @@ pub(super) fn multiply<T: Float>(
         return vector::multiply(product, parallel, context);
     }
     #[cfg(target_arch = "x86_64")]
-    if thin::takes(product) {
-        return thin::multiply(product, parallel, context);
+    if let Some(product) = thin::way(product) {
+        return thin::multiply(&product, parallel, context);
     }
     let parallel = parallel && product.work() > SMALL;
     let threads = if parallel { Parallelism::Rayon(0) } else { Parallelism::None };

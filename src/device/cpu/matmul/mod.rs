@@ -16,6 +16,8 @@ mod tall;
 mod thin;
 #[cfg(feature = "simd")]
 mod vector;
+#[cfg(feature = "simd")]
+mod wanted;
 
 use std::ops::Range;
 
@@ -23,6 +25,8 @@ use std::ops::Range;
 use blocked::multiply as multiply_float;
 #[cfg(feature = "simd")]
 use gemm::{is_by_vector, multiply as multiply_float, scratch_len};
+#[cfg(feature = "simd")]
+pub(super) use wanted::want_rows;
 
 use super::elements::{Elements, INLINE, Ptr, for_pieces, offsets_at};
 use super::number::Number;
@@ -50,6 +54,8 @@ pub const THRESHOLDS: &[usize] = &[
     small::COLUMNS + small::NARROW,
     small::FLOAT_SIDE,
     small::PACKED_ROWS,
+    small::SHALLOW,
+    small::NOT_DEEP,
     2 * small::PACKED_ROWS,
     blocked::ROWS,
     blocked::DEPTH,
@@ -220,6 +226,19 @@ impl<T> Product<T> {
             |[row, column]: [isize; 2]| Matrix { start: Ptr(std::ptr::null_mut()), row, column };
         let out = matrix([columns as isize, 1]);
         Product { lhs: matrix(lhs), rhs: matrix(rhs), out, rows, columns, depth }
+    }
+
+    /// The product of the turned matrices, which is the turned one.
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn turned(&self) -> Product<T> {
+        Product {
+            lhs: self.rhs.transposed(),
+            rhs: self.lhs.transposed(),
+            out: self.out.transposed(),
+            rows: self.columns,
+            columns: self.rows,
+            depth: self.depth,
+        }
     }
 
     /// Multiplications.

@@ -21,6 +21,10 @@ pub const MOST_ROWS: usize = 4 * FLOAT_SIDE;
 /// Bytes of the right matrix's part that is gone through for some columns, from which on it is packed: the nearest
 /// cache holds it, unless its rows lie where they push each other out.
 const NEAR_BYTES: usize = 16 * 1024;
+/// Depths up to which the sums of up to [`NARROW`] columns, and of up to [`COLUMNS`], take less than the joining of vectors
+/// and what a library packs.
+pub const SHALLOW: usize = 4;
+pub const NOT_DEEP: usize = 16;
 /// Rows of the result from which on packing pays.
 pub const PACKED_ROWS: usize = 16;
 
@@ -54,7 +58,11 @@ pub(super) fn takes<T: Ring>(product: &Product<T>) -> bool {
     let is_good = T::HAS_FUSED && is_wide && is_near && are_few;
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     let is_good = is_good && !thin::takes(product);
-    are_dense && is_small || is_good && (are_dense || is_turned)
+    let shallow = if columns <= NARROW { SHALLOW } else { NOT_DEEP };
+    let is_shallow = T::HAS_FUSED && (2..COLUMNS).contains(&columns) && depth <= shallow;
+    are_dense && is_small
+        || is_good && (are_dense || is_turned)
+        || is_shallow && (are_dense || rows >= PACKED_ROWS)
 }
 
 /// Does the products of a range, which `product` gives by their numbers; where there are steps, they lead from each to

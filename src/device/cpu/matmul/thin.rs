@@ -37,6 +37,17 @@ pub(super) fn takes<T: Ring>(product: &Product<T>) -> bool {
     T::HAS_FUSED && is_good && has_room && lhs.column == 1 && is_available()
 }
 
+/// The product, or the turned one, that [`multiply`] does in place of a product. Of a turned one each result is written by
+/// itself, which short sums are not worth.
+pub(super) fn way<T: Ring>(product: &Product<T>) -> Option<Product<T>> {
+    let turned = product.turned();
+    let is_worth_it = product.depth >= LONG * height::<T>();
+    match takes(product) {
+        true => Some(product.stepped([0; 3])),
+        false => (is_worth_it && takes(&turned)).then_some(turned),
+    }
+}
+
 /// Whether it is a matrix of dense rows by a dense vector.
 pub(super) fn takes_vector<T: Ring>(product: &Product<T>) -> bool {
     let Product { lhs, rhs, columns, .. } = *product;
@@ -187,7 +198,12 @@ macro_rules! kernel {
                             tile::<HEIGHT, WIDTH, false>(product, row, column, count)
                         };
                         let made = std::mem::transmute::<[$vector; TOGETHER / LANES], [$type; TOGETHER]>(made);
-                        if product.out.row == WIDTH as isize && count == HEIGHT {
+                        if product.out.column != 1 {
+                            for at in 0..count * WIDTH {
+                                let (down, across) = (at / WIDTH, at % WIDTH);
+                                *product.out.at(row + down, column + across) = made[at];
+                            }
+                        } else if product.out.row == WIDTH as isize && count == HEIGHT {
                             let out = product.out.at(row, 0);
                             std::ptr::copy_nonoverlapping(made.as_ptr(), out, HEIGHT * WIDTH);
                         } else {

@@ -1,0 +1,124 @@
+//! Matrix products of complex numbers as products of real ones: rows of complex numbers are rows of twice as many reals,
+//! each number's parts side by side, and lie in memory so.
+
+use smallvec::SmallVec;
+
+use crate::dtype::DType;
+use crate::layout::Shape;
+use crate::tensor::node::MapOp;
+use crate::tensor::{BinaryOp, Engine, Error, Tensor, UnaryOp};
+
+/// Which factor becomes a matrix of twice as many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doubled {
+    Left,
+    Right,
+}
+
+impl Engine {
+    /// The product of complex stacks of (m, k) and of (k, n) matrices, whose leading axes broadcast to `batch`.
+    ///
+    /// # Errors
+    /// What computing the operands may bring up; MemoryError.
+    pub(in crate::tensor) fn complex_matmul(
+        &self,
+        rows: &Tensor,
+        columns: &Tensor,
+        dtype: DType,
+        batch: &Shape,
+    ) -> Result<Tensor, Error> {
+        let rows = Tensor::from_leaf(self.leaf_of(&self.cast(rows, dtype)?)?);
+        let columns = Tensor::from_leaf(self.leaf_of(&self.cast(columns, dtype)?)?);
+        // The product of turned factors is the turned product, and a vector lies the same either way.
+        let turned = |x: &Tensor| self.swapaxes(x, -1, -2);
+        let factors = [turned(&columns)?, turned(&rows)?];
+        let [as_they_are, as_turned] =
+            [Way::of(&rows, &columns, batch), Way::of(&factors[0], &factors[1], batch)];
+        let [m, n] = [rows.shape()[rows.rank() - 2], columns.shape()[columns.rank() - 1]];
+        let copy = if m == 1 || n == 1 { 0 } else { 2 * batch.elem_count() * m * n };
+        if as_turned.cost + copy < as_they_are.cost {
+            let product = self.multiply_by(as_turned, &factors[0], &factors[1], batch)?;
+            return self.contiguous(&turned(&product)?);
+        }
+        self.multiply_by(as_they_are, &rows, &columns, batch)
+    }
+
+    fn multiply_by(
+        &self,
+        way: Way,
+        a: &Tensor,
+        b: &Tensor,
+        batch: &Shape,
+    ) -> Result<Tensor, Error> {
+        match way.doubled {
+            Doubled::Right => self.multiply_by_doubled(a, b, batch),
+            Doubled::Left => self.multiply_doubled(a, b, batch),
+        }
+    }
+
+    /// a·b = re(a)·b + im(a)·(ib): the right matrix has each of its rows next to `i` times it.
+    fn multiply_by_doubled(&self, a: &Tensor, b: &Tensor, batch: &Shape) -> Result<Tensor, Error> {
+        let (dtype, part) = (a.dtype(), a.dtype().part());
+        let [re, im] = self.parts(b)?;
+        let turned = self.pair(&self.unary(UnaryOp::Neg, &im)?, &re)?;
+        let b = self.rows_together(&[b.clone(), turned], b.rank() - 1)?;
+        let a = self.view_as(&self.in_rows(a)?, part)?;
+        self.view_as(&self.real_matmul(&a, &self.view_as(&b, part)?, part, batch)?, dtype)
+    }
+
+    /// The same with the real and the imaginary parts of the left matrix one below the other: what the lower half makes is
+    /// multiplied by `i` afterwards.
+    fn multiply_doubled(&self, a: &Tensor, b: &Tensor, batch: &Shape) -> Result<Tensor, Error> {
+        let (dtype, part, m) = (a.dtype(), a.dtype().part(), a.shape()[a.rank() - 2]);
+        let a = self.rows_together(&[self.real(a)?, self.imag(a)?], a.rank() - 2)?;
+        let b = self.view_as(&self.in_rows(b)?, part)?;
+        let both = self.view_as(&self.real_matmul(&a, &b, part, batch)?, dtype)?;
+        let axis = both.rank() - 2;
+        let [upper, lower] = [0, m].map(|start| self.narrow(&both, axis, start, m, 1));
+        let ([a, b], [c, d]) = (self.parts(&upper?)?, self.parts(&lower?)?);
+        let re = self.binary(BinaryOp::Sub, &a, &d)?;
+        let im = self.binary(BinaryOp::Add, &b, &c)?;
+        let product = self.map(MapOp::Pair, &[&re, &im], dtype)?;
+        Ok(Tensor::from_leaf(self.leaf_of(&product)?))
+    }
+
+    /// Two stacks of matrices as one of twice as many rows: those of both in turn, or of one below the other, as they are
+    /// side by side along a new axis before the last one or before the rows.
+    fn rows_together(&self, both: &[Tensor; 2], axis: usize) -> Result<Tensor, Error> {
+        let mut extents: SmallVec<[i64; 6]> = both[0].shape().iter().map(|n| *n as i64).collect();
+        extents[both[0].rank() - 2] *= 2;
+        self.reshape(&self.stack(both, axis as i64)?, &extents)
+    }
+
+    /// The matrices with the elements of each row side by side.
+    fn in_rows(&self, x: &Tensor) -> Result<Tensor, Error> {
+        if lies_in_rows(x) { Ok(x.clone()) } else { self.contiguous(x) }
+    }
+}
+
+/// How a product is made, and how many elements are written and read for it besides.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    doubled: Doubled,
+    cost: usize,
+}
+
+impl Way {
+    /// The cheaper one.
+    fn of(a: &Tensor, b: &Tensor, batch: &Shape) -> Way {
+        let count = |x: &Tensor| x.shape().elem_count();
+        let copy = |x: &Tensor| if lies_in_rows(x) { 0 } else { 2 * count(x) };
+        let made = batch.elem_count() * a.shape()[a.rank() - 2] * b.shape()[b.rank() - 1];
+        let by_right = 3 * count(b) + copy(a);
+        let by_left = 2 * count(a) + copy(b) + 4 * made;
+        match by_right <= by_left {
+            true => Way { doubled: Doubled::Right, cost: by_right },
+            false => Way { doubled: Doubled::Left, cost: by_left },
+        }
+    }
+}
+
+fn lies_in_rows(x: &Tensor) -> bool {
+    let last = x.rank() - 1;
+    x.shape()[last] <= 1 || x.leaf().is_some_and(|leaf| leaf.layout.strides[last] == 1)
+}
