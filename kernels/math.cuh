@@ -178,6 +178,9 @@ __device__ inline bool cancels(f64 below, f64 above) {
     return below < 0.0 && below + above < above && below + above > -above;
 }
 
+// Whether so little is left of a float64 sum that a float32 has not all of its digits from it.
+__device__ inline bool is_cancelled(f64 sum) { return fabs(sum) < 1e-6; }
+
 // log(exp(a) + exp(b)), and the same with powers of two. float32 goes through float64, because the
 // two terms may cancel.
 __device__ inline f64 logaddexp(f64 a, f64 b) {
@@ -189,7 +192,10 @@ __device__ inline f64 logaddexp(f64 a, f64 b) {
     }
     return larger + more;
 }
-__device__ inline f32 logaddexp(f32 a, f32 b) { return (f32)logaddexp((f64)a, (f64)b); }
+__device__ inline f32 logaddexp(f32 a, f32 b) {
+    f64 sum = (a > b ? a : b) + (a == b ? 0.6931471805599453 : log1p(exp(-fabs((f64)a - b))));
+    return (f32)(is_cancelled(sum) ? logaddexp((f64)a, (f64)b) : sum);
+}
 
 __device__ inline f64 logaddexp2(f64 a, f64 b) {
     f64 larger = a > b ? a : b;
@@ -203,7 +209,10 @@ __device__ inline f64 logaddexp2(f64 a, f64 b) {
     }
     return larger + more;
 }
-__device__ inline f32 logaddexp2(f32 a, f32 b) { return (f32)logaddexp2((f64)a, (f64)b); }
+__device__ inline f32 logaddexp2(f32 a, f32 b) {
+    f64 sum = (a > b ? a : b) + (a == b ? 1.0 : log1p(exp2(-fabs((f64)a - b))) * 1.4426950408889634);
+    return (f32)(is_cancelled(sum) ? logaddexp2((f64)a, (f64)b) : sum);
+}
 
 // A shift that reaches the width, or is negative, leaves nothing but the sign's bit.
 template <typename T>

@@ -212,7 +212,12 @@ impl Work<'_> {
     ) -> Result<(), Error> {
         let (f, m, n) = (&self.functions, int(rows), int(columns));
         let (mode, thin) = (c_int::from(wanted.is_some()), c_int::from(wanted != Some(true)));
-        let [u, v] = places(vectors);
+        // It fails at some sizes without room for vectors, which it says not to write if nobody wants them.
+        let unwanted = match vectors {
+            None => Some([self.room(rows * columns)?, self.room(columns * columns)?]),
+            Some(_) => None,
+        };
+        let [u, v] = places(vectors.as_ref().or(unwanted.as_ref()));
         let values = values as *mut c_void;
         let mut size = 0;
         // SAFETY: as in `divided`; the settings live until the work has been started.
@@ -277,7 +282,7 @@ impl Work<'_> {
             Some(false) => b'S',
             Some(true) => b'A',
         } as c_char;
-        let [u, vh] = places(vectors);
+        let [u, vh] = places(vectors.as_ref());
         let mut size = 0;
         // SAFETY: as in `divided`.
         self.check(unsafe { (f.gesvd_size)(self.handle, m, n, &mut size) })?;
@@ -306,6 +311,6 @@ impl Work<'_> {
     }
 }
 
-fn places(vectors: &Option<[Arc<Storage>; 2]>) -> [*mut c_void; 2] {
-    vectors.as_ref().map_or([std::ptr::null_mut(); 2], |both| both.each_ref().map(at))
+fn places(vectors: Option<&[Arc<Storage>; 2]>) -> [*mut c_void; 2] {
+    vectors.map_or([std::ptr::null_mut(); 2], |both| both.each_ref().map(at))
 }
