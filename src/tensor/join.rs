@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::anchor::find_anchor;
 use super::leaf::Leaf;
 use super::node::MapOp;
 use super::schedule::Walk;
@@ -18,8 +19,8 @@ const TOGETHER: usize = 4;
 /// a vector of the widest.
 const LONG_RUN: usize = 64;
 
-/// Whether one program writes all parts: computed tensors of one shape, each once, which lie in long runs, in turn, or
-/// where launches cost something.
+/// Whether one program writes all parts: tensors of one shape, each once and with no reduction to be made for it, which lie
+/// in long runs, in turn, or where launches cost something.
 fn can_go_together(tensors: &[Tensor], axis: usize) -> bool {
     let first = &tensors[0];
     let run = first.shape().iter().skip(axis).product::<usize>() * first.dtype().size();
@@ -28,7 +29,8 @@ fn can_go_together(tensors: &[Tensor], axis: usize) -> bool {
     let are_in_turn = run == first.dtype().size();
     (2..=TOGETHER).contains(&tensors.len())
         && (run >= LONG_RUN || are_in_turn || first.device().backend().launches_cost())
-        && tensors.iter().all(|tensor| tensor.is_realized() && tensor.shape() == first.shape())
+        && tensors.iter().all(|tensor| tensor.shape() == first.shape())
+        && tensors.iter().all(|tensor| tensor.is_realized() || find_anchor(tensor).is_none())
         && !(1..tensors.len()).any(is_again)
 }
 

@@ -295,6 +295,14 @@ fn length(call: &Call<'_>, key: &'static str) -> Result<usize, Fault> {
 
 /// Where column - row stands to `k` as `op` says.
 pub fn below(engine: &Engine, rows: usize, columns: usize, op: CompareOp, k: i64) -> Made {
+    if rows > 0 && columns > 0 && !engine.device().backend().launches_cost() {
+        // What holds of a place holds along its diagonal: each row is the one above it, moved by a place.
+        let first = rows as i64 - 1;
+        let apart = engine.iota(&Shape::from([rows + columns - 1]), 0)?;
+        let holds = engine.compare(op, &apart, Scalar::Int(k.saturating_add(first)))?;
+        let last = engine.narrow(&holds, 0, rows - 1, columns, 1)?;
+        return engine.as_strided(&last, Shape::from([rows, columns]), &[-1, 1]);
+    }
     let row = engine.iota(&Shape::from([rows, 1]), 0)?;
     let column = engine.iota(&Shape::from([columns]), 0)?;
     let bound = engine.binary(BinaryOp::Add, &row, Scalar::Int(k))?;

@@ -26,12 +26,14 @@ pub(super) fn most_few(widest: u8) -> usize {
     4 * few_lanes(widest)
 }
 
-/// An input whose lanes lie apart, at one distance.
+/// An input whose lanes lie apart, at one distance, or two of them that lie in each other's gaps.
 #[derive(Debug, Clone, Copy)]
 pub struct Picked {
     slot: Slot,
     /// Where a few lanes of it are put side by side.
     home: *mut u8,
+    /// The same for those between them.
+    between: Option<*mut u8>,
     from: *const u8,
     stride: isize,
     size: usize,
@@ -55,6 +57,20 @@ impl Picked {
         let (home, stride) = (self.home, self.stride);
         // SAFETY: the caller's.
         unsafe {
+            if let Some(between) = self.between {
+                return match self.size {
+                    1 => pattern::unweave::<u8>([home, between], from, n),
+                    2 => {
+                        pattern::unweave::<u16>([home, between].map(|to| to.cast()), from.cast(), n)
+                    }
+                    4 => {
+                        pattern::unweave::<u32>([home, between].map(|to| to.cast()), from.cast(), n)
+                    }
+                    _ => {
+                        pattern::unweave::<u64>([home, between].map(|to| to.cast()), from.cast(), n)
+                    }
+                };
+            }
             match self.size {
                 1 => pattern::pick::<u8>(home, from, stride, n),
                 2 => pattern::pick::<u16>(home.cast(), from, stride, n),
@@ -110,6 +126,7 @@ impl Launch<'_> {
         (is_apart && rest.iter().all(|extent| *extent == 1)).then_some(Picked {
             slot: step.out,
             home,
+            between: None,
             from,
             stride,
             size,
@@ -130,6 +147,19 @@ impl Frame {
     pub fn pick_few(&mut self, picked: Picked) {
         self.at[picked.slot as usize] = picked.home;
         self.advance[picked.slot as usize] = 0;
-        self.picked.push(picked);
+        let size = picked.size as isize;
+        let is_other = |other: &&mut Picked| {
+            let apart = other.from.addr().abs_diff(picked.from.addr());
+            let of_both = (other.size, other.stride, other.between, apart);
+            of_both == (picked.size, picked.stride, None, picked.size)
+        };
+        match self.picked.iter_mut().find(is_other).filter(|_| picked.stride == 2 * size) {
+            Some(other) => {
+                let is_first = other.from < picked.from;
+                let (first, second) = if is_first { (*other, picked) } else { (picked, *other) };
+                *other = Picked { between: Some(second.home), ..first };
+            }
+            None => self.picked.push(picked),
+        }
     }
 }

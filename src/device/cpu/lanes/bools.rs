@@ -68,8 +68,39 @@ mod vectors {
     }
 
     with_avx512! {
+        /// The same of rows of 1 to 64 bytes of which something else is asked than how many: the bits of a row meet in its
+        /// first one, those of several rows at a time.
+        unsafe fn near_asked<const WHAT: u8>(out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+            let together = BYTES / len;
+            let firsts = (0..together).fold(0, |firsts, row| firsts | 1 << (row * len));
+            for first in (0..rows).step_by(together) {
+                let count = together.min(rows - first);
+                // SAFETY: the caller's.
+                let mut bits = unsafe { bits(lanes.add(first * len), count * len) };
+                let mut met = 1;
+                while met < len {
+                    let by = met.min(len - met);
+                    bits = if WHAT == ALL { bits & (bits >> by) } else { bits | (bits >> by) };
+                    met += by;
+                }
+                let answers = _pext_u64(bits, firsts);
+                let within = u64::MAX >> (BYTES - count);
+                // SAFETY: the caller has room for each row's answer.
+                unsafe {
+                    let bytes = _mm512_maskz_set1_epi8(answers, 1);
+                    _mm512_mask_storeu_epi8(out.add(first).cast(), within, bytes);
+                }
+            }
+        }
+    }
+
+    with_avx512! {
         /// Rows of 1 to 64 bytes.
         pub(super) unsafe fn near<const WHAT: u8>(out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+            if WHAT != COUNT {
+                // SAFETY: the caller's.
+                return unsafe { near_asked::<WHAT>(out, lanes, rows, len) };
+            }
             let (together, own) = (BYTES / len, u64::MAX >> (BYTES - len));
             for first in (0..rows).step_by(together) {
                 let count = together.min(rows - first);

@@ -16,7 +16,7 @@ macro_rules! with_bytes {
 }
 
 macro_rules! of_size {
-    ($with:ident, $name:ident: $T:ty, $lanes:literal, $permute:ident, $merge:ident, $splat:ident, $Mask:ty) => {
+    ($with:ident, $name:ident: $T:ty, $lanes:literal, $permute:ident, $merge:ident, $splat:ident, $test:ident, $Mask:ty) => {
         pub(super) mod $name {
             use super::*;
 
@@ -129,46 +129,116 @@ macro_rules! of_size {
                 }
             }
 
+            /// The lanes of two vectors that the one or the other of two rows has, which lie there in turn.
+            const UNWOVEN: ([[$T; LANES]; 2], $Mask) = {
+                let (mut places, mut second) = ([[0; LANES]; 2], 0);
+                let mut at = 0;
+                while at < LANES {
+                    places[0][at] = (2 * at % LANES) as $T;
+                    places[1][at] = ((2 * at + 1) % LANES) as $T;
+                    second |= ((2 * at >= LANES) as $Mask) << at;
+                    at += 1;
+                }
+                (places, second)
+            };
+
+            $with! {
+                /// See [`super::super::unweave`].
+                pub(in super::super) unsafe fn unweave(out: [*mut $T; 2], from: *const $T, n: usize) {
+                    let (places, second) = (UNWOVEN.0.map(vector), UNWOVEN.1);
+                    let mut at = 0;
+                    // SAFETY: whole vectors are read and written within the lanes that the caller vouches for.
+                    unsafe {
+                        while at + LANES <= n {
+                            let from = from.add(2 * at);
+                            let before = _mm512_loadu_si512(from.cast());
+                            let behind = _mm512_loadu_si512(from.add(LANES).cast());
+                            for row in 0..2 {
+                                let lanes = $permute(places[row], before);
+                                let lanes = $merge(lanes, second, places[row], behind);
+                                _mm512_storeu_si512(out[row].add(at).cast(), lanes);
+                            }
+                            at += LANES;
+                        }
+                        while at < n {
+                            for row in 0..2 {
+                                *out[row].add(at) = *from.add(2 * at + row);
+                            }
+                            at += 1;
+                        }
+                    }
+                }
+            }
+
+            /// For each length of runs that lie one behind the other, the run of each lane: a division for each lane would
+            /// cost more than the vectors of a line.
+            const RUNS: &[[$T; LANES]; LANES] = &runs();
+
+            const fn runs() -> [[$T; LANES]; LANES] {
+                let mut all = [[0; LANES]; LANES];
+                let mut at = 0;
+                while at < LANES * LANES {
+                    all[at / LANES][at % LANES] = (at % LANES / (at / LANES + 1)) as $T;
+                    at += 1;
+                }
+                all
+            }
+
             $with! {
                 /// See [`super::super::squeeze`]; distances count lanes. Gives the rows that are done.
                 pub(in super::super) unsafe fn squeeze(
-                    out: *mut $T, from: *const $T, (pitch, across): (usize, isize), rows: usize, run: usize,
+                    out: *mut $T, from: *const $T, (pitch, across): (isize, isize), rows: usize, run: usize,
                 ) -> usize {
-                    let apart = across.unsigned_abs();
-                    let span = (run - 1) * apart + 1;
+                    let span = (run - 1) * across.unsigned_abs() + 1;
                     // As many runs as two vectors have, and as one has room for.
-                    let together = match 2 * LANES >= span {
-                        true => (LANES / run).min((2 * LANES - span) / pitch + 1),
-                        false => 0,
+                    let together = match (2 * LANES).checked_sub(span) {
+                        Some(left) => (LANES / run).min(left / pitch.unsigned_abs() + 1),
+                        None => 0,
                     };
                     if together == 0 {
                         return 0;
                     }
-                    // A division for each lane would cost more than some vectors.
-                    let (mut places, mut second) = ([0; LANES], 0);
-                    let (mut in_run, mut of_run) = (0, 0);
-                    for (lane, place) in places[..together * run].iter_mut().enumerate() {
-                        let from = of_run + if across < 0 { run - 1 - in_run } else { in_run } * apart;
-                        *place = from as $T;
-                        second |= <$Mask>::from(from >= LANES) << lane;
-                        in_run += 1;
-                        if in_run == run {
-                            (in_run, of_run) = (0, of_run + pitch);
-                        }
-                    }
-                    let places = vector(places);
-                    let mut row = 0;
+                    let reach = (together - 1) * pitch.unsigned_abs();
+                    let vectors = (reach + span).div_ceil(LANES);
+                    // Lanes beyond these runs come from anywhere within the vectors.
+                    let first = if pitch < 0 { reach } else { 0 } + if across < 0 { span - 1 } else { 0 };
+                    let places = RUNS[run - 1].iter().enumerate().map(|(lane, number)| {
+                        let within = (lane as $T).wrapping_sub(number.wrapping_mul(run as $T));
+                        let of_run = number.wrapping_mul(pitch as $T);
+                        (first as $T).wrapping_add(of_run).wrapping_add(within.wrapping_mul(across as $T))
+                    });
+                    let mut all = [0; LANES];
+                    all.iter_mut().zip(places).for_each(|(own, place)| *own = place);
+                    let places = vector(all);
+                    let second = $test(places, $splat(LANES as _));
+                    // What lies behind several runs that go backwards are those before them.
+                    let before = match pitch < 0 {
+                        true => (vectors * LANES).saturating_sub(span).div_ceil(pitch.unsigned_abs()),
+                        false => 0,
+                    };
+                    let mut row = before.saturating_sub(together - 1).min(rows);
                     // SAFETY: vectors are read between the first and the last lane that the caller vouches for, and
                     // written within as many; what is written beyond whole runs is overwritten by the next ones.
                     unsafe {
+                        for row in 0..row {
+                            for at in 0..run {
+                                let lane = row as isize * pitch + at as isize * across;
+                                *out.add(row * run + at) = *from.offset(lane);
+                            }
+                        }
                         let from = if across < 0 { from.sub(span - 1) } else { from };
                         let has_lanes = |row: usize| {
-                            (rows - row) * run >= LANES && (rows - row - 1) * pitch + span >= 2 * LANES
+                            let is_behind = match pitch < 0 {
+                                true => row + together <= rows,
+                                false => (rows - row - 1) * pitch as usize + span >= vectors * LANES,
+                            };
+                            (rows - row) * run >= LANES && is_behind
                         };
                         while row < rows && has_lanes(row) {
-                            let from = from.add(row * pitch);
+                            let lowest = if pitch < 0 { row + together - 1 } else { row };
+                            let from = from.offset(lowest as isize * pitch);
                             let mut lanes = $permute(places, _mm512_loadu_si512(from.cast()));
-                            if second != 0 {
+                            if vectors > 1 {
                                 let behind = _mm512_loadu_si512(from.add(LANES).cast());
                                 lanes = $merge(lanes, second, places, behind);
                             }
@@ -179,7 +249,6 @@ macro_rules! of_size {
                     row
                 }
             }
-
             $with! {
                 /// See [`super::super::pick_rows`]; distances count lanes.
                 pub(in super::super) unsafe fn pick(
@@ -238,7 +307,7 @@ macro_rules! of_size {
     };
 }
 
-of_size!(with_bytes, of_one: u8, 64, _mm512_permutexvar_epi8, _mm512_mask_permutexvar_epi8, _mm512_set1_epi8, __mmask64);
-of_size!(with_avx512, of_two: u16, 32, _mm512_permutexvar_epi16, _mm512_mask_permutexvar_epi16, _mm512_set1_epi16, __mmask32);
-of_size!(with_avx512, of_four: u32, 16, _mm512_permutexvar_epi32, _mm512_mask_permutexvar_epi32, _mm512_set1_epi32, __mmask16);
-of_size!(with_avx512, of_eight: u64, 8, _mm512_permutexvar_epi64, _mm512_mask_permutexvar_epi64, _mm512_set1_epi64, __mmask8);
+of_size!(with_bytes, of_one: u8, 64, _mm512_permutexvar_epi8, _mm512_mask_permutexvar_epi8, _mm512_set1_epi8, _mm512_test_epi8_mask, __mmask64);
+of_size!(with_avx512, of_two: u16, 32, _mm512_permutexvar_epi16, _mm512_mask_permutexvar_epi16, _mm512_set1_epi16, _mm512_test_epi16_mask, __mmask32);
+of_size!(with_avx512, of_four: u32, 16, _mm512_permutexvar_epi32, _mm512_mask_permutexvar_epi32, _mm512_set1_epi32, _mm512_test_epi32_mask, __mmask16);
+of_size!(with_avx512, of_eight: u64, 8, _mm512_permutexvar_epi64, _mm512_mask_permutexvar_epi64, _mm512_set1_epi64, _mm512_test_epi64_mask, __mmask8);

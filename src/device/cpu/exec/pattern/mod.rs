@@ -97,8 +97,9 @@ pub unsafe fn copy_runs(
     }
     // SAFETY: the caller's; the pieces are no longer than the run, and rows that are done are left out.
     unsafe {
-        let done = match to_step == run as isize && from_step > to_step {
-            true => squeeze(to, (from, from_step as usize), rows, run),
+        let is_dense = to_step == run as isize;
+        let done = match is_dense && (from_step > to_step || -from_step >= to_step) {
+            true => squeeze(to, (from, from_step), rows, run),
             false => 0,
         };
         let (rows, skipped) = (rows - done, done as isize);
@@ -207,17 +208,20 @@ pub unsafe fn tile<T: Copy>(out: *mut T, period: usize, n: usize) {
 /// Puts runs of bytes that lie `from_step` apart one behind the other, several at a time, and says how many it did.
 ///
 /// # Safety
-/// As for [`copy_runs`]; they lie farther apart than they are long.
+/// As for [`copy_runs`]; they lie no nearer to each other than they are long.
 unsafe fn squeeze(
     to: *mut u8,
-    (from, from_step): (*const u8, usize),
+    (from, from_step): (*const u8, isize),
     rows: usize,
     run: usize,
 ) -> usize {
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-    if (1..LONG_RUN).contains(&run) && from_step <= 2 * LONG_RUN && rows * run >= 8 * LONG_RUN {
-        let size = 1 << (run | from_step).trailing_zeros().min(3);
-        let (pitch, run) = (from_step / size, run / size);
+    if (1..LONG_RUN).contains(&run)
+        && from_step.unsigned_abs() <= 2 * LONG_RUN
+        && rows * run >= 8 * LONG_RUN
+    {
+        let size = 1 << (run | from_step.unsigned_abs()).trailing_zeros().min(3);
+        let (pitch, run) = (from_step / size as isize, run / size);
         // SAFETY: the caller's, in lanes of as many bytes; the vectors are there if they are used.
         unsafe {
             with_vectors!(size, vectors => {
@@ -242,6 +246,24 @@ pub unsafe fn weave<T: Copy, const ROWS: usize>(out: *mut T, from: [*const T; RO
         });
         for at in 0..n {
             out.add(at * ROWS).cast::<[T; ROWS]>().write(from.map(|row| *row.add(at)));
+        }
+    }
+}
+
+/// The other way round, of two rows: the first, the third and so on of the lanes at `from`, and those between them.
+///
+/// # Safety
+/// There are `2 * n` lanes, and each of `out` has room for `n`, apart from them.
+pub unsafe fn unweave<T: Copy>(out: [*mut T; 2], from: *const T, n: usize) {
+    // SAFETY: the caller's, here and below; the vectors are there if they are used.
+    unsafe {
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+        with_vectors!(size_of::<T>(), vectors => {
+            vectors::unweave(out.map(|row| row.cast()), from.cast(), n)
+        });
+        for at in 0..n {
+            *out[0].add(at) = from.add(2 * at).read_unaligned();
+            *out[1].add(at) = from.add(2 * at + 1).read_unaligned();
         }
     }
 }
@@ -274,7 +296,7 @@ pub unsafe fn pick_rows<T: Copy>(
                 (down / size_of::<T>() as isize, across / size_of::<T>() as isize);
             let is_worth_it = below > 0 && rows * n * size_of::<T>() >= 8 * LONG_RUN;
             with_vectors!(size_of::<T>(), vectors => {
-                let steps = (below.unsigned_abs(), beside);
+                let steps = (below, beside);
                 let done = match is_worth_it {
                     true => vectors::squeeze(out.cast(), from.cast(), steps, rows, n),
                     false => 0,
@@ -345,6 +367,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn runs_are_copied_from_the_last_one_to_the_first() {
+        for run in 1..=LONG_RUN {
+            for step in [run, run + 1, 2 * run, 128] {
+                for rows in [1, 5, 64, 333] {
+                    let last = (rows - 1) * step;
+                    let from: Vec<u8> = (0..last + run).map(|at| (at * 31) as u8).collect();
+                    let mut to = vec![0u8; rows * run + 1];
+                    let start = from[last..].as_ptr().cast_mut();
+                    let to_runs = (to.as_mut_ptr(), run as isize);
+                    // SAFETY: both have every run.
+                    unsafe { copy_runs(to_runs, (start, -(step as isize)), rows, run) };
+                    for row in 0..rows {
+                        let own = &from[last - row * step..][..run];
+                        let case = format!("{run} of {step} bytes, row {row} of {rows}");
+                        assert_eq!(&to[row * run..][..run], own, "{case}");
+                    }
+                    assert_eq!(to[rows * run], 0);
+                }
+            }
+        }
+    }
+
     /// Rows of `n` lanes of those, one behind the other as far as there are any.
     fn check_woven<T: Copy + PartialEq + std::fmt::Debug, const ROWS: usize>(all: &[T], n: usize) {
         if all.len() < n * ROWS {
@@ -356,6 +401,14 @@ mod tests {
         unsafe { weave(woven.as_mut_ptr(), rows.map(<[T]>::as_ptr), n) };
         for (at, lane) in woven.iter().enumerate() {
             assert_eq!(*lane, rows[at % ROWS][at / ROWS], "{ROWS} rows of {n}, at {at}");
+        }
+        if ROWS == 2 {
+            let mut apart = vec![all[0]; 2 * n];
+            let (first, second) = apart.split_at_mut(n);
+            let out = [first.as_mut_ptr(), second.as_mut_ptr()];
+            // SAFETY: there are so many lanes, and there is room for all.
+            unsafe { unweave(out, woven.as_ptr(), n) };
+            assert_eq!(apart, all[..2 * n], "two rows of {n}");
         }
     }
 
