@@ -279,34 +279,39 @@ fn sinc(engine: &Engine, x: &Tensor) -> Made {
     engine.select(&zero, Scalar::Float(1.0), &ratio)
 }
 
-/// log2 may miss a power of two by one step: the mantissa shows it, and is put right.
+/// By the numbers' bits.
 fn frexp(engine: &Engine, x: &Tensor) -> Result<(Tensor, Tensor), Error> {
-    let magnitude = engine.unary(UnaryOp::Abs, x)?;
-    let finite = engine.unary(UnaryOp::IsFinite, x)?;
-    let ordinary = engine.compare(CompareOp::Gt, &magnitude, Scalar::Int(0))?;
-    let ordinary = engine.binary(BinaryOp::BitAnd, &ordinary, &finite)?;
-    let log = engine.unary(UnaryOp::Floor, &engine.unary(UnaryOp::Log2, &magnitude)?)?;
-    let mut exponent = engine.binary(BinaryOp::Add, &log, Scalar::Int(1))?;
-    exponent = engine.select(&ordinary, &exponent, Scalar::Int(0))?;
-    // In two steps, because 2^exponent itself may lie beyond the largest number.
-    let power = |exponent: &Tensor| {
-        let half = engine.binary(BinaryOp::Mul, exponent, Scalar::Float(0.5))?;
-        let half = engine.unary(UnaryOp::Trunc, &half)?;
-        let rest = engine.binary(BinaryOp::Sub, exponent, &half)?;
-        let scaled = engine.binary(BinaryOp::Div, x, &engine.unary(UnaryOp::Exp2, &half)?)?;
-        engine.binary(BinaryOp::Div, &scaled, &engine.unary(UnaryOp::Exp2, &rest)?)
+    if x.dtype().size() < 4 {
+        // Every number of a narrow type has all of its digits in the wide one, and so has its mantissa in the narrow one.
+        let (mantissa, exponent) = frexp(engine, &engine.cast(x, DType::F32)?)?;
+        return Ok((engine.cast(&mantissa, x.dtype())?, exponent));
+    }
+    let (dtype, fraction, bias) = match x.dtype() {
+        DType::F32 => (DType::I32, 23, 127),
+        _ => (DType::I64, 52, 1023),
     };
-    let size = engine.unary(UnaryOp::Abs, &power(&exponent)?)?;
-    let large = engine.compare(CompareOp::Ge, &size, Scalar::Int(1))?;
-    let large = engine.binary(BinaryOp::BitAnd, &large, &ordinary)?;
-    let up = engine.cast(&large, x.dtype())?;
-    let small = engine.compare(CompareOp::Lt, &size, Scalar::Float(0.5))?;
-    let small = engine.binary(BinaryOp::BitAnd, &small, &ordinary)?;
-    let down = engine.cast(&small, x.dtype())?;
-    exponent = engine.binary(BinaryOp::Add, &exponent, &up)?;
-    exponent = engine.binary(BinaryOp::Sub, &exponent, &down)?;
-    let mantissa = engine.select(&ordinary, &power(&exponent)?, x)?;
-    Ok((mantissa, engine.cast(&exponent, DType::I32)?))
+    // What is subnormal has the exponent of the least number, and is multiplied until it is none.
+    let least = Scalar::Float(2f64.powi(1 - bias));
+    let is_tiny = engine.compare(CompareOp::Lt, &engine.unary(UnaryOp::Abs, x)?, least)?;
+    let up = i64::from(fraction) + 1;
+    let larger = engine.binary(BinaryOp::Mul, x, Scalar::Float(2f64.powi(up as i32)))?;
+    let normal = engine.contiguous(&engine.select(&is_tiny, &larger, x)?)?;
+    let bits = engine.view_as(&normal, dtype)?;
+    let with = |op, x: &Tensor, number: i64| engine.binary(op, x, Scalar::Int(number));
+    let field = with(BinaryOp::Shr, &bits, i64::from(fraction))?;
+    let field = with(BinaryOp::BitAnd, &field, 2 * i64::from(bias) + 1)?;
+    // Zero, infinities and NaN are their own mantissas.
+    let infinite = engine.compare(CompareOp::Eq, &field, Scalar::Int(2 * i64::from(bias) + 1))?;
+    let zero = engine.compare(CompareOp::Eq, &normal, Scalar::Int(0))?;
+    let is_itself = engine.binary(BinaryOp::BitOr, &infinite, &zero)?;
+    let exponent = with(BinaryOp::Sub, &field, i64::from(bias) - 1)?;
+    let exponent = engine.select(&is_tiny, &with(BinaryOp::Sub, &exponent, up)?, &exponent)?;
+    let exponent = engine.select(&is_itself, Scalar::Int(0), &exponent)?;
+    let others = !((2 * i64::from(bias) + 1) << fraction);
+    let half = with(BinaryOp::BitAnd, &bits, others)?;
+    let half = with(BinaryOp::BitOr, &half, (i64::from(bias) - 1) << fraction)?;
+    let mantissa = engine.contiguous(&engine.select(&is_itself, &bits, &half)?)?;
+    Ok((engine.view_as(&mantissa, x.dtype())?, engine.cast(&exponent, DType::I32)?))
 }
 
 /// What has a sign to be infinite with.

@@ -27,10 +27,10 @@ def _slid(a, v, mode):
     a = concatenate([zeros(before, dtype=dtype), a.astype(dtype), zeros(after, dtype=dtype)])
     v = v.astype(dtype)
     inside = None
-    if dtype.kind in "fc" and before + after > 0:
+    if dtype.kind in "fc" and before + after > 0 and not isfinite(v).all():
         # What lies beyond the ends adds nothing, also where it would be zero times NaN or infinity.
         inside = concatenate([zeros(before, dtype=bool), ones(n, dtype=bool), zeros(after, dtype=bool)])
-    if m <= 32 or a.dtype == "bool" or inside is not None and not isfinite(v).all():
+    if m <= 32 or a.dtype == "bool" or inside is not None:
         made = zeros(length, dtype=dtype)
         for k in range(m):
             part = a[k:k + length] * v[m - 1 - k]
@@ -42,8 +42,9 @@ def _slid(a, v, mode):
     reverse = v[::-1]
     # As many windows at once as keep what is copied small.
     step = max(1, 1048576 // m)
-    parts = [windows[at:at + step] @ reverse for at in range(0, length, step)]
-    return concatenate(parts)
+    if length <= step:
+        return windows @ reverse
+    return concatenate([windows[at:at + step] @ reverse for at in range(0, length, step)])
 
 
 def _signals(a, v):

@@ -91,7 +91,7 @@ def kaiser(M, beta):
 def i0(x):
     """The modified Bessel function of the first kind of order 0, of x's shape.
 
-    By its power series up to 20, by Hankel's expansion beyond (Abramowitz and Stegun, 9.6.12 and 9.7.1).
+    By its power series up to 20, of float32 to 12, by Hankel's expansion beyond (Abramowitz and Stegun, 9.6.12 and 9.7.1).
 
     >>> i0(array([0.0, 1.0]))
     """
@@ -102,22 +102,24 @@ def i0(x):
     if x.itemsize < 4:
         # The steps in between go beyond what a narrow float holds.
         return i0(x.astype(float32)).astype(x.dtype)
-    small = minimum(x, 20.0)
+    # Digits decide where the one method takes over from the other, and how many terms both have.
+    border, terms, far_terms = (12.0, 21, 10) if x.dtype == float32 else (20.0, 42, 31)
+    small = minimum(x, border)
     quarter = small * small / 4
     # Both by Horner's rule, all terms being positive: 1 / k!² of the one, what Hankel's are made of for the other.
     factors, series = [1.0], 0.0
-    for k in range(1, 42):
+    for k in range(1, terms):
         factors.append(factors[-1] / (k * k))
     for factor in factors[::-1]:
         series = series * quarter + factor
     # Beyond 1000 all is infinite, and steps in between would be, too.
-    large = minimum(maximum(x, 20.0), 1000.0)
+    large = minimum(maximum(x, border), 1000.0)
     inverse = 1 / large
     factors, far = [1.0], 0.0
-    for k in range(1, 31):
+    for k in range(1, far_terms):
         factors.append(factors[-1] * (2 * k - 1) ** 2 / (8 * k))
     for factor in factors[::-1]:
         far = far * inverse + factor
     # The exponential in two halves overflows no sooner than the result.
     half = exp(large / 2)
-    return where(x <= 20, series, half / sqrt(2 * pi * large) * far * half)
+    return where(x <= border, series, half / sqrt(2 * pi * large) * far * half)
