@@ -293,7 +293,7 @@ fn length(call: &Call<'_>, key: &'static str) -> Result<usize, Fault> {
     usize::try_from(call.int(key)?).map_err(|error| call.fault_at(key, negative(error)))
 }
 
-/// Where column - row stands to `k` as `op` says.
+/// Where column - row stands to `k` as `op` says: to be read, not to be written to, for rows may lie over each other.
 pub fn below(engine: &Engine, rows: usize, columns: usize, op: CompareOp, k: i64) -> Made {
     if rows > 0 && columns > 0 && !engine.device().backend().launches_cost() {
         // What holds of a place holds along its diagonal: each row is the one above it, moved by a place.
@@ -322,6 +322,7 @@ fn triangle(call: &Call<'_>, rows: usize, columns: usize, op: CompareOp, k: i64)
                 engine.assign_all(&engine.diagonal(&matrix, k, 0, 1)?, Scalar::Int(1))?;
                 Ok(matrix)
             }
+            false if dtype == DType::Bool => engine.copy(&below(engine, rows, columns, op, k)?),
             false => engine.cast(&below(engine, rows, columns, op, k)?, dtype),
         }
     });
