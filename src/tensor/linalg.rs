@@ -48,7 +48,7 @@ impl Engine {
         let results = batch.elem_count().saturating_mul(m.saturating_mul(n));
         let is_worth_fusing = a.device().backend().launches_cost() || results > FEW_RESULTS;
         let is_outer = k == 1 && is_worth_fusing && !self.float_errors.matter();
-        // The kernels make each of a stack by itself, and a complex one of two.
+        // The kernels make each product of a stack by itself, and a complex one of copies.
         let are_dots = (m, n) == (1, 1)
             && (dtype.is_complex() || batch.iter().any(|extent| *extent > 1))
             && !self.float_errors.matter();
@@ -74,7 +74,9 @@ impl Engine {
             let axis = if b.rank() == 1 { -1 } else { -2 };
             result = self.squeeze(&result, Some(&[axis]))?;
         }
-        Ok(result.as_scalar(true))
+        let result = result.as_scalar(true);
+        result.forget_owner();
+        Ok(result)
     }
 
     /// A column by a row, with nothing to add up: a map like any other, which fuses. A sum begins with zero, and

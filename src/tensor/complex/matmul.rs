@@ -4,9 +4,13 @@
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::layout::Shape;
+use crate::layout::{Layout, Shape};
+use crate::tensor::leaf::Leaf;
 use crate::tensor::node::MapOp;
 use crate::tensor::{BinaryOp, Engine, Error, Tensor, UnaryOp};
+
+/// Columns of a right matrix whose rows are too short to be written one by one.
+const NARROW: usize = 8;
 
 /// Which factor becomes a matrix of twice as many rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +39,8 @@ impl Engine {
         let [as_they_are, as_turned] =
             [Way::of(&rows, &columns, batch), Way::of(&factors[0], &factors[1], batch)];
         let [m, n] = [rows.shape()[rows.rank() - 2], columns.shape()[columns.rank() - 1]];
-        let copy = if m == 1 || n == 1 { 0 } else { 2 * batch.elem_count() * m * n };
+        let made = [batch.elem_count(), m, n].map(|n| n as f64).iter().product::<f64>();
+        let copy = if m == 1 || n == 1 { 0.0 } else { 2.0 * made };
         if as_turned.cost + copy < as_they_are.cost {
             let product = self.multiply_by(as_turned, &factors[0], &factors[1], batch)?;
             return self.contiguous(&turned(&product)?);
@@ -56,14 +61,22 @@ impl Engine {
         }
     }
 
-    /// a·b = re(a)·b + im(a)·(ib): the right matrix has each of its rows next to `i` times it.
+    /// a·b = re(a)·b + im(a)·(ib): the right matrix has each of its rows next to `i` times it. If it is narrow, it is made
+    /// turned round, so that long rows are written.
     fn multiply_by_doubled(&self, a: &Tensor, b: &Tensor, batch: &Shape) -> Result<Tensor, Error> {
         let (dtype, part) = (a.dtype(), a.dtype().part());
-        let [re, im] = self.parts(b)?;
-        let turned = self.pair(&self.unary(UnaryOp::Neg, &im)?, &re)?;
-        let b = self.rows_together(&[b.clone(), turned], b.rank() - 1)?;
+        let is_narrow = b.shape()[b.rank() - 1] <= NARROW;
+        let [re, im] =
+            self.parts(&if is_narrow { self.swapaxes(b, -1, -2)? } else { b.clone() })?;
+        let minus = self.unary(UnaryOp::Neg, &im)?;
+        let both = match is_narrow {
+            true => [self.pair(&re, &minus)?, self.pair(&im, &re)?],
+            false => [b.clone(), self.pair(&minus, &re)?],
+        };
+        let doubled = self.view_as(&self.rows_together(&both, b.rank() - 1)?, part)?;
+        let b = if is_narrow { self.swapaxes(&doubled, -1, -2)? } else { doubled };
         let a = self.view_as(&self.in_rows(a)?, part)?;
-        self.view_as(&self.real_matmul(&a, &self.view_as(&b, part)?, part, batch)?, dtype)
+        Ok(of_complex(&self.real_matmul(&a, &b, part, batch)?, dtype))
     }
 
     /// The same with the real and the imaginary parts of the left matrix one below the other: what the lower half makes is
@@ -72,7 +85,7 @@ impl Engine {
         let (dtype, part, m) = (a.dtype(), a.dtype().part(), a.shape()[a.rank() - 2]);
         let a = self.rows_together(&[self.real(a)?, self.imag(a)?], a.rank() - 2)?;
         let b = self.view_as(&self.in_rows(b)?, part)?;
-        let both = self.view_as(&self.real_matmul(&a, &b, part, batch)?, dtype)?;
+        let both = of_complex(&self.real_matmul(&a, &b, part, batch)?, dtype);
         let axis = both.rank() - 2;
         let [upper, lower] = [0, m].map(|start| self.narrow(&both, axis, start, m, 1));
         let ([a, b], [c, d]) = (self.parts(&upper?)?, self.parts(&lower?)?);
@@ -96,21 +109,29 @@ impl Engine {
     }
 }
 
-/// How a product is made, and how many elements are written and read for it besides.
+/// The memory of a product's rows, which nobody else holds, as complex numbers of their own.
+fn of_complex(product: &Tensor, dtype: DType) -> Tensor {
+    let leaf = product.leaf().expect("a product is computed at once");
+    let mut shape = leaf.layout.shape.clone();
+    shape[product.rank() - 1] /= 2;
+    Tensor::from_leaf(Leaf { layout: Layout::contiguous(shape), dtype, ..leaf })
+}
+
+/// How a product is made, and about how many elements are written and read for it besides.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     doubled: Doubled,
-    cost: usize,
+    cost: f64,
 }
 
 impl Way {
     /// The cheaper one.
     fn of(a: &Tensor, b: &Tensor, batch: &Shape) -> Way {
-        let count = |x: &Tensor| x.shape().elem_count();
-        let copy = |x: &Tensor| if lies_in_rows(x) { 0 } else { 2 * count(x) };
-        let made = batch.elem_count() * a.shape()[a.rank() - 2] * b.shape()[b.rank() - 1];
-        let by_right = 3 * count(b) + copy(a);
-        let by_left = 2 * count(a) + copy(b) + 4 * made;
+        let count = |x: &Tensor| x.shape().elem_count() as f64;
+        let copy = |x: &Tensor| if lies_in_rows(x) { 0.0 } else { 2.0 * count(x) };
+        let [m, n] = [a.shape()[a.rank() - 2], b.shape()[b.rank() - 1]].map(|n| n as f64);
+        let by_right = 3.0 * count(b) + copy(a);
+        let by_left = 2.0 * count(a) + copy(b) + 4.0 * batch.elem_count() as f64 * m * n;
         match by_right <= by_left {
             true => Way { doubled: Doubled::Right, cost: by_right },
             false => Way { doubled: Doubled::Left, cost: by_left },

@@ -29,7 +29,7 @@ def told(dtype, lead, sides, ways):
 
 
 # Both sides of what is copied before a product, and of what each loop takes.
-for sides in [(16, 64, 128), (16, 63, 130), (33, 512, 16), (33, 512, 17), (40, 546, 15), (9, 90, 91), (200, 9, 1000)]:
+for sides in [(16, 64, 128), (16, 63, 130), (33, 512, 16), (33, 512, 17), (40, 546, 15), (9, 90, 91), (200, 9, 1000), (96, 90, 95), (96, 90, 96)]:
     for ways in [("dense", "turned"), ("turned", "dense"), ("turned", "turned"), ("apart", "backwards"), ("again", "turned")]:
         for dtype in ["float32", "float64", "int32", "int64", "uint8"]:
             told(dtype, ((), ()), sides, ways)
@@ -52,6 +52,8 @@ for lead in [((3,), (3,)), ((3,), ()), ((), (2,)), ((2, 1), (3,)), ((0,), (1,))]
 v = numbers((6,), "complex64", 3)
 x = numbers((4, 6), "complex64", 4)
 print(x @ v, v @ x.T, v @ v, x.conj() @ v, np.vdot(v, v), np.dot(x, v), x @ numbers((6,), "float32", 1))
+for c in [x @ v, x @ x.T, v @ x.T, x.T @ x, np.stack([x, x]) @ x.T]:
+    print(c.flags.owndata, c.flags.writeable, c.base is None, c.flags.c_contiguous, c.nbytes)
 # By their parts, which lie in each other's gaps.
 for n in [1, 7, 8, 15, 16, 17, 63, 64, 65, 513, 2049]:
     for dtype in ["complex64", "complex128"]:
@@ -61,3 +63,12 @@ for n in [1, 7, 8, 15, 16, 17, 63, 64, 65, 513, 2049]:
     for dtype in ["uint8", "int16", "float32", "int64"]:
         z = numbers((2 * n,), dtype, 3)
         print(n, dtype, ((z[::2] + z[1::2]) * np.arange(n)).sum(), ((z[1::2] - z[::2]) * np.arange(n)).sum())
+# Triangles are their own, whatever they were made of.
+for dtype in [bool, "uint8", "float64"]:
+    for made in [np.tri(4, 5, 1, dtype=dtype), np.tri(4, dtype=dtype), np.tril(np.ones((4, 4), dtype), -1), np.triu(np.ones((4, 4), dtype)), np.eye(4, 3, -1, dtype=dtype)]:
+        made[0, 1] = 1
+        made[2, 0] = 0
+        print(made.astype(int).tolist(), made.flags.c_contiguous, made.strides)
+        np.logical_not(made, out=made)
+        made[1:] += made[:1]
+        print(made.astype(int).tolist())

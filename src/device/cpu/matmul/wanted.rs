@@ -11,8 +11,8 @@ use crate::dtype::DType;
 const LEAST_COPIED: usize = 8192;
 /// Bytes of a left and of a right matrix that are copied, at most: of larger ones the copies cost more.
 const MOST_COPIED: [usize; 2] = [256 * 1024, 2 * 1024 * 1024];
-/// Columns of the result from which on a left matrix that is not small is copied.
-const LEAST_COLUMNS: usize = 16;
+/// Columns of the result from which on a left matrix is copied: each of its elements is then read as often.
+const LEAST_COLUMNS: usize = 96;
 
 /// See [`crate::device::Backend::matmul_wants_rows`].
 pub fn want_rows(lhs: View<'_>, rhs: View<'_>) -> [bool; 2] {
