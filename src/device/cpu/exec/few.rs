@@ -53,29 +53,26 @@ impl Picked {
     /// # Safety
     /// The block has these lanes, and there is room for as many.
     pub unsafe fn load(&self, first: usize, n: usize) {
-        let from = self.from.wrapping_offset(first as isize * self.stride);
-        let (home, stride) = (self.home, self.stride);
         // SAFETY: the caller's.
         unsafe {
-            if let Some(between) = self.between {
-                return match self.size {
-                    1 => pattern::unweave::<u8>([home, between], from, n),
-                    2 => {
-                        pattern::unweave::<u16>([home, between].map(|to| to.cast()), from.cast(), n)
-                    }
-                    4 => {
-                        pattern::unweave::<u32>([home, between].map(|to| to.cast()), from.cast(), n)
-                    }
-                    _ => {
-                        pattern::unweave::<u64>([home, between].map(|to| to.cast()), from.cast(), n)
-                    }
-                };
-            }
             match self.size {
-                1 => pattern::pick::<u8>(home, from, stride, n),
-                2 => pattern::pick::<u16>(home.cast(), from, stride, n),
-                4 => pattern::pick::<u32>(home.cast(), from, stride, n),
-                _ => pattern::pick::<u64>(home.cast(), from, stride, n),
+                1 => self.load_as::<u8>(first, n),
+                2 => self.load_as::<u16>(first, n),
+                4 => self.load_as::<u32>(first, n),
+                _ => self.load_as::<u64>(first, n),
+            }
+        }
+    }
+
+    /// [`Picked::load`] of lanes as long as `T`.
+    unsafe fn load_as<T: Copy>(&self, first: usize, n: usize) {
+        let from = self.from.wrapping_offset(first as isize * self.stride);
+        let home = self.home.cast::<T>();
+        // SAFETY: the caller's.
+        unsafe {
+            match self.between {
+                Some(between) => pattern::unweave([home, between.cast()], from.cast(), n),
+                None => pattern::pick(home, from, self.stride, n),
             }
         }
     }

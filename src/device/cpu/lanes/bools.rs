@@ -27,7 +27,8 @@ pub(super) fn asks(level: Level, join: BinaryOp) -> Option<Short> {
 fn short<const WHAT: u8>(level: Level) -> Option<Short> {
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     if level == Level::Avx512 {
-        let (near, far) = (vectors::near::<WHAT>, vectors::far::<WHAT>);
+        let far = vectors::far::<WHAT>;
+        let near = if WHAT == COUNT { vectors::near_counted } else { vectors::near_asked::<WHAT> };
         return Some(Short::new(vectors::BYTES, [near, far, far, far]));
     }
     _ = level;
@@ -68,9 +69,25 @@ mod vectors {
     }
 
     with_avx512! {
-        /// The same of rows of 1 to 64 bytes of which something else is asked than how many: the bits of a row meet in its
-        /// first one, those of several rows at a time.
-        unsafe fn near_asked<const WHAT: u8>(out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+        /// How many ones rows of 1 to 64 bytes have.
+        pub(super) unsafe fn near_counted(out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
+            let (together, own) = (BYTES / len, u64::MAX >> (BYTES - len));
+            for first in (0..rows).step_by(together) {
+                let count = together.min(rows - first);
+                // SAFETY: the caller's.
+                let mut bits = unsafe { bits(lanes.add(first * len), count * len) };
+                for row in first..first + count {
+                    // SAFETY: the caller's.
+                    unsafe { answer::<COUNT>(out, row, (bits & own).count_ones(), len) };
+                    bits = bits.checked_shr(len as u32).unwrap_or(0);
+                }
+            }
+        }
+    }
+
+    with_avx512! {
+        /// Whether they have any, or nothing else: the bits of a row meet in its first one, those of several rows at a time.
+        pub(super) unsafe fn near_asked<const WHAT: u8>(out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
             let together = BYTES / len;
             let firsts = (0..together).fold(0, |firsts, row| firsts | 1 << (row * len));
             for first in (0..rows).step_by(together) {
@@ -89,27 +106,6 @@ mod vectors {
                 unsafe {
                     let bytes = _mm512_maskz_set1_epi8(answers, 1);
                     _mm512_mask_storeu_epi8(out.add(first).cast(), within, bytes);
-                }
-            }
-        }
-    }
-
-    with_avx512! {
-        /// Rows of 1 to 64 bytes.
-        pub(super) unsafe fn near<const WHAT: u8>(out: *mut u8, lanes: *const u8, rows: usize, len: usize) {
-            if WHAT != COUNT {
-                // SAFETY: the caller's.
-                return unsafe { near_asked::<WHAT>(out, lanes, rows, len) };
-            }
-            let (together, own) = (BYTES / len, u64::MAX >> (BYTES - len));
-            for first in (0..rows).step_by(together) {
-                let count = together.min(rows - first);
-                // SAFETY: the caller's.
-                let mut bits = unsafe { bits(lanes.add(first * len), count * len) };
-                for row in first..first + count {
-                    // SAFETY: the caller's.
-                    unsafe { answer::<WHAT>(out, row, (bits & own).count_ones(), len) };
-                    bits = bits.checked_shr(len as u32).unwrap_or(0);
                 }
             }
         }

@@ -42,7 +42,7 @@ fn wanted<T: Ring>(lhs: View<'_>, rhs: View<'_>) -> [bool; 2] {
     let rhs_in_rows = [steps[0], [columns as isize, 1]];
     let in_rows = [[depth as isize, 1], rhs_in_rows[1]];
     let with = |steps| Product::<T>::outline([rows, depth, columns], steps);
-    // A library packs them as they lie.
+    // Only what our own loops take is worth it: a library packs a left matrix of either way.
     let is_left = product.lhs.column != 1
         && (product.rhs.column == 1 || is_right)
         && columns >= LEAST_COLUMNS
