@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::float_errors::{Along, Suspect};
 use super::view::Rearrange;
 use super::{BinaryOp, Engine, Error, Reduction, Tensor};
-use crate::dtype::{DType, Scalar, promote};
+use crate::dtype::{Scalar, promote};
 use crate::layout::{Shape, broadcast_shapes};
 use crate::memory::Provenance;
 
@@ -34,6 +34,7 @@ impl Engine {
         let dtype = promote(a.dtype(), b.dtype()).carrier();
         let rows = if a.rank() == 1 { self.expand_dims(a, &[0])? } else { a.clone() };
         let columns = if b.rank() == 1 { self.expand_dims(b, &[1])? } else { b.clone() };
+        let (rows, columns) = (self.cast(&rows, dtype)?, self.cast(&columns, dtype)?);
         let (m, k) = (rows.shape()[rows.rank() - 2], rows.shape()[rows.rank() - 1]);
         let (k2, n) = (columns.shape()[columns.rank() - 2], columns.shape()[columns.rank() - 1]);
         if k != k2 {
@@ -53,14 +54,14 @@ impl Engine {
             && (dtype.is_complex() || batch.iter().any(|extent| *extent > 1))
             && !self.float_errors.matter();
         let mut result = match is_outer {
-            true => self.outer_matmul(&rows, &columns, dtype)?,
+            true => self.outer_matmul(&rows, &columns)?,
             false if are_dots => {
                 self.sum_of_products(&rows, &self.moveaxis(&columns, &[-1], &[-2])?, &[-1], true)?
             }
             false => {
                 let product = match dtype.is_complex() {
-                    true => self.unheard(|| self.complex_matmul(&rows, &columns, dtype, &batch))?,
-                    false => self.real_matmul(&rows, &columns, dtype, &batch)?,
+                    true => self.unheard(|| self.complex_matmul(&rows, &columns, &batch))?,
+                    false => self.real_matmul(&rows, &columns, &batch)?,
                 };
                 let operands = [a, b];
                 self.hear(&product, || Some(Suspect::plain("matmul", &operands, Along::All)))?;
@@ -81,9 +82,9 @@ impl Engine {
 
     /// A column by a row, with nothing to add up: a map like any other, which fuses. A sum begins with zero, and
     /// of that nothing makes a negative one.
-    fn outer_matmul(&self, rows: &Tensor, columns: &Tensor, dtype: DType) -> Result<Tensor, Error> {
-        let (rows, columns) = (self.cast(rows, dtype)?, self.cast(columns, dtype)?);
-        let product = self.binary(BinaryOp::Mul, &rows, &columns)?;
+    fn outer_matmul(&self, rows: &Tensor, columns: &Tensor) -> Result<Tensor, Error> {
+        let product = self.binary(BinaryOp::Mul, rows, columns)?;
+        let dtype = product.dtype();
         match dtype.is_float() || dtype.is_complex() {
             true => self.binary(BinaryOp::Add, &product, Scalar::Float(0.0)),
             false => Ok(product),
@@ -108,31 +109,30 @@ impl Engine {
         self.cast(&self.reduce(Reduction::Sum, &products, Some(axes), keepdims)?, dtype)
     }
 
-    /// The product of stacks of (m, k) and of (k, n) matrices of a type that is not complex, whose leading axes broadcast
-    /// to `batch`, by the device's kernels.
+    /// The product of stacks of (m, k) and of (k, n) matrices of one type, which is not complex, by the device's kernels.
+    /// Their leading axes broadcast to `batch`.
     pub(super) fn real_matmul(
         &self,
         rows: &Tensor,
         columns: &Tensor,
-        dtype: DType,
         batch: &Shape,
     ) -> Result<Tensor, Error> {
         let [m, k] = [rows.shape()[rows.rank() - 2], rows.shape()[rows.rank() - 1]];
         let n = columns.shape()[columns.rank() - 1];
         let with =
             |extents: [usize; 2]| -> Shape { batch.iter().copied().chain(extents).collect() };
-        let operands = [self.cast(rows, dtype)?, self.cast(columns, dtype)?];
-        let mut leaves = [self.leaf_of(&operands[0])?, self.leaf_of(&operands[1])?];
+        let operands = [rows, columns];
+        let mut leaves = [self.leaf_of(rows)?, self.leaf_of(columns)?];
         let device = rows.device();
         let wants_rows = device.backend().matmul_wants_rows(leaves[0].view(), leaves[1].view());
         for (at, _) in wants_rows.into_iter().enumerate().filter(|(_, wants)| *wants) {
-            leaves[at] = self.contiguous_leaf(&operands[at])?;
+            leaves[at] = self.contiguous_leaf(operands[at])?;
         }
         let [lhs, rhs] = leaves;
         let lhs = lhs.with(lhs.layout.broadcast_to(&with([m, k]))?);
         let rhs = rhs.with(rhs.layout.broadcast_to(&with([k, n]))?);
         let provenance = Provenance::TEMPORARY.by("matmul");
-        let out = self.fresh(rows, &with([m, n]), dtype, provenance)?;
+        let out = self.fresh(rows, &with([m, n]), rows.dtype(), provenance)?;
         let (views, precision) = ([lhs.view(), rhs.view()], self.matmul_precision());
         self.with_relief(device, || {
             device.backend().matmul(views[0], views[1], out.view(), precision)

@@ -20,7 +20,7 @@ enum Doubled {
 }
 
 impl Engine {
-    /// The product of complex stacks of (m, k) and of (k, n) matrices, whose leading axes broadcast to `batch`.
+    /// [`Engine::real_matmul`] of complex matrices.
     ///
     /// # Errors
     /// What computing the operands may bring up; MemoryError.
@@ -28,11 +28,10 @@ impl Engine {
         &self,
         rows: &Tensor,
         columns: &Tensor,
-        dtype: DType,
         batch: &Shape,
     ) -> Result<Tensor, Error> {
-        let rows = Tensor::from_leaf(self.leaf_of(&self.cast(rows, dtype)?)?);
-        let columns = Tensor::from_leaf(self.leaf_of(&self.cast(columns, dtype)?)?);
+        let rows = Tensor::from_leaf(self.leaf_of(rows)?);
+        let columns = Tensor::from_leaf(self.leaf_of(columns)?);
         // The product of turned factors is the turned product, and a vector lies the same either way.
         let turned = |x: &Tensor| self.swapaxes(x, -1, -2);
         let factors = [turned(&columns)?, turned(&rows)?];
@@ -76,7 +75,7 @@ impl Engine {
         let doubled = self.view_as(&self.rows_together(&both, b.rank() - 1)?, part)?;
         let b = if is_narrow { self.swapaxes(&doubled, -1, -2)? } else { doubled };
         let a = self.view_as(&self.in_rows(a)?, part)?;
-        Ok(of_complex(&self.real_matmul(&a, &b, part, batch)?, dtype))
+        Ok(of_complex(&self.real_matmul(&a, &b, batch)?, dtype))
     }
 
     /// The same with the real and the imaginary parts of the left matrix one below the other: what the lower half makes is
@@ -85,7 +84,7 @@ impl Engine {
         let (dtype, part, m) = (a.dtype(), a.dtype().part(), a.shape()[a.rank() - 2]);
         let a = self.rows_together(&[self.real(a)?, self.imag(a)?], a.rank() - 2)?;
         let b = self.view_as(&self.in_rows(b)?, part)?;
-        let both = of_complex(&self.real_matmul(&a, &b, part, batch)?, dtype);
+        let both = of_complex(&self.real_matmul(&a, &b, batch)?, dtype);
         let axis = both.rank() - 2;
         let [upper, lower] = [0, m].map(|start| self.narrow(&both, axis, start, m, 1));
         let ([a, b], [c, d]) = (self.parts(&upper?)?, self.parts(&lower?)?);
