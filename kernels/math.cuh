@@ -181,11 +181,20 @@ __device__ inline bool cancels(f64 below, f64 above) {
 // Whether so little is left of a float64 sum that a float32 has not all of its digits from it.
 __device__ inline bool is_cancelled(f64 sum) { return fabs(sum) < 1e-6; }
 
+// By how much log(exp(a) + exp(b)) is above the larger one, and the same with powers of two. Equal infinities have no
+// difference.
+__device__ inline f64 above_larger(f64 a, f64 b) {
+    return a == b ? 0.6931471805599453 : log1p(exp(-fabs(a - b)));
+}
+__device__ inline f64 above_larger2(f64 a, f64 b) {
+    return a == b ? 1.0 : log1p(exp2(-fabs(a - b))) * 1.4426950408889634;
+}
+
 // log(exp(a) + exp(b)), and the same with powers of two. float32 goes through float64, because the
 // two terms may cancel.
 __device__ inline f64 logaddexp(f64 a, f64 b) {
     f64 larger = a > b ? a : b;
-    f64 more = a == b ? 0.6931471805599453 : log1p(exp(-fabs(a - b)));
+    f64 more = above_larger(a, b);
     if (cancels(larger, more)) {
         DoublePair exact = pair_log(pair_exp({a, 0.0}), pair_exp({b, 0.0}));
         return exact.high + exact.low;
@@ -193,13 +202,13 @@ __device__ inline f64 logaddexp(f64 a, f64 b) {
     return larger + more;
 }
 __device__ inline f32 logaddexp(f32 a, f32 b) {
-    f64 sum = (a > b ? a : b) + (a == b ? 0.6931471805599453 : log1p(exp(-fabs((f64)a - b))));
+    f64 sum = (a > b ? a : b) + above_larger(a, b);
     return (f32)(is_cancelled(sum) ? logaddexp((f64)a, (f64)b) : sum);
 }
 
 __device__ inline f64 logaddexp2(f64 a, f64 b) {
     f64 larger = a > b ? a : b;
-    f64 more = a == b ? 1.0 : log1p(exp2(-fabs(a - b))) * 1.4426950408889634;
+    f64 more = above_larger2(a, b);
     if (cancels(larger, more)) {
         DoublePair ln2 = {0.6931471805599453, 2.3190468138462996e-17};
         DoublePair left = pair_exp(pair_product(ln2, {a, 0.0}));
@@ -210,7 +219,7 @@ __device__ inline f64 logaddexp2(f64 a, f64 b) {
     return larger + more;
 }
 __device__ inline f32 logaddexp2(f32 a, f32 b) {
-    f64 sum = (a > b ? a : b) + (a == b ? 1.0 : log1p(exp2(-fabs((f64)a - b))) * 1.4426950408889634);
+    f64 sum = (a > b ? a : b) + above_larger2(a, b);
     return (f32)(is_cancelled(sum) ? logaddexp2((f64)a, (f64)b) : sum);
 }
 
