@@ -3,7 +3,7 @@
 use super::forms::{Made, Outcome, as_float, give, numbers, sort, tuple, written};
 use super::{Builtin, Call};
 use crate::diag::{ErrorKind, Fault, NoAxis};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, promote};
 use crate::interp::value::Value;
 use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Reduction, Tensor, UnaryOp};
@@ -55,7 +55,9 @@ pub const BUILTINS: &[Builtin] = &[
         let Some(x) = inexact(call)? else { return super::reduce::fold(call, Reduction::Mean) };
         let axes = super::reduce::axes_of(call, &x)?;
         let (engine, keepdims) = (call.engine(), call.bool("keepdims")?);
-        let (mean, count) = engine.unheard(|| nan_mean(engine, &x, axes.as_deref(), keepdims))?;
+        let wide = engine.cast(&x, x.dtype().compute())?;
+        let (mean, count) = engine.unheard(|| nan_mean(engine, &wide, axes.as_deref(), keepdims))?;
+        let mean = engine.cast(&mean, x.dtype())?;
         let none = call.engine().compare(CompareOp::Eq, &count, Scalar::Int(0))?;
         call.warn_where(&none, &mean, "Mean of empty slice")?;
         give(call, mean)
@@ -257,7 +259,7 @@ fn warn_of_none(call: &Call<'_>, rows: &Tensor) -> Result<(), Fault> {
     if rows.shape()[rows.rank() - 1] > 0 { Ok(()) } else { call.warn("Mean of empty slice") }
 }
 
-/// The mean of what is not NaN, and how much that is.
+/// The mean of what is not NaN, and how much that is, of an `x` in whose type sums are kept.
 fn nan_mean(
     engine: &Engine,
     x: &Tensor,
@@ -274,6 +276,7 @@ fn nan_mean(
 fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
     let (engine, axes) = (call.engine(), super::reduce::axes_of(call, x)?);
     let (ddof, keepdims) = (call.float("ddof")?, call.bool("keepdims")?);
+    let (part, x) = (x.dtype().part(), &engine.cast(x, x.dtype().compute())?);
     let (mean, _) = engine.unheard(|| nan_mean(engine, x, axes.as_deref(), true))?;
     let away = engine.binary(BinaryOp::Sub, x, &mean)?;
     let real = engine.compare(CompareOp::Eq, x, x)?;
@@ -291,6 +294,7 @@ fn nan_var(call: &Call<'_>, x: &Tensor) -> Result<Tensor, Fault> {
     let variance = engine.unheard(|| engine.binary(BinaryOp::Div, &sum, &divisor))?;
     let undefined = engine.compare(CompareOp::Le, &count, Scalar::Int(0))?;
     let variance = engine.select(&undefined, Scalar::Float(f64::NAN), &variance)?;
+    let variance = engine.cast(&variance, part)?;
     call.warn_where(&undefined, &variance, "Degrees of freedom <= 0 for slice.")?;
     Ok(variance)
 }
@@ -347,7 +351,12 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
     if q.rank() > 2 {
         return Err(call.fault_at("q", Fault::value_error("q must be a scalar or 1d")));
     }
-    let x = if is_end { x } else { as_float(engine, &x)? };
+    let x = match (is_end, q.rank()) {
+        (true, _) => x,
+        (false, 0) => as_float(engine, &x)?,
+        // What a list holds is float32, which a half type meets.
+        (false, _) => engine.cast(&x, promote(as_float(engine, &x)?.dtype(), DType::F32))?,
+    };
     let (x, shape) = gathered(engine, &x, axes.as_deref(), call.bool("keepdims")?)?;
     let length = x.shape()[x.rank() - 1];
     if length == 0 {
@@ -444,7 +453,7 @@ fn average(call: &mut Call<'_>) -> Outcome {
         weights = engine.broadcast_to(&weights, x.shape())?;
     }
     // Whole numbers are weighed as floats, where no product overflows.
-    let met = crate::dtype::promote(x.dtype(), weights.dtype());
+    let met = promote(x.dtype(), weights.dtype());
     let dtype = if met.is_inexact() { met } else { engine.default_float() };
     let (x, weights) = (engine.cast(&x, dtype)?, engine.cast(&weights, dtype)?);
     let scaled = engine.binary(BinaryOp::Mul, &x, &weights)?;

@@ -81,6 +81,9 @@ def _quantile(x, q, axis, method, keepdims, weights, skips_nan):
             raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
                             "operator, or the logical_xor function instead.")
         x = x.astype(uint8)
+    if q.ndim and x.is_floating_point() and x.itemsize <= 2 and not is_end and method not in _PICKING:
+        # What a list holds is float32, which a half type meets.
+        x = x.astype(float32)
     rows, shape, whole = _joined_axes(x, axis)
     n = rows.shape[-1]
     if weights is not None:
