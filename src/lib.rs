@@ -1,25 +1,8 @@
 //! The engine behind `genesis-repl`. The modules stand in the order of their floors: each imports
-//! only from the ones above it in this list. ARCHITECTURE.md is the map.
+//! only from the ones above it. The lower floors are crates of their own (`base.rs`, `engine.rs`, `language.rs`),
+//! whose modules are here, too. ARCHITECTURE.md is the map.
 
-pub mod diag;
-pub mod dtype;
-pub mod layout;
-
-pub mod io;
-pub mod ir;
-pub mod report;
-pub mod syntax;
-
-#[cfg(feature = "cuda")]
-pub mod codegen;
-pub mod memory;
-
-pub mod device;
-pub mod replay;
-
-pub mod tensor;
-
-pub mod interp;
+pub use genesis_language::*;
 
 pub mod session;
 

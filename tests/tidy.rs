@@ -16,6 +16,14 @@ const FLOORS: [&[&str]; 8] = [
     &["jupyter", "notebook", "repl"],
 ];
 
+/// The crates that share `src`, from the lowest up: where the modules of each are named, and which floors these are on.
+const CRATES: [(&str, std::ops::RangeInclusive<usize>); 4] = [
+    ("src/base.rs", 0..=1),
+    ("src/engine.rs", 2..=4),
+    ("src/language.rs", 5..=5),
+    ("src/lib.rs", 6..=7),
+];
+
 /// What modules of one floor may still import from each other: the vocabulary below all others.
 const VOCABULARY: [(&str, &str); 1] = [("layout", "diag")];
 
@@ -49,7 +57,7 @@ const TENANTS: [(&str, &[&str]); 29] = [
             "src/report/figure/",
             "src/repl/graphics.rs",
             "src/jupyter/",
-            "src/notebook/",
+            "src/report/evcxr.rs",
         ],
     ),
     ("ndarray", &["src/session/host/"]),
@@ -126,6 +134,21 @@ fn every_module_has_a_floor() {
         }
     }
     report(&problems);
+}
+
+#[test]
+fn every_crate_has_its_floors() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (path, floors) in CRATES {
+        let text = fs::read_to_string(root.join(path)).unwrap();
+        let modules =
+            text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        let mut named: Vec<&str> = modules.collect();
+        named.sort_unstable();
+        let mut expected: Vec<&str> = FLOORS[floors].concat();
+        expected.sort_unstable();
+        assert_eq!(named, expected, "{path}");
+    }
 }
 
 #[test]

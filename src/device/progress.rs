@@ -1,15 +1,20 @@
-//! How far long work is, as whoever watches is told.
+//! How far long work is, in words, and as whoever watches is told.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::report::{Markup, bar, human_bytes, human_count, human_duration};
+
 /// Work that is done sooner is not worth a word.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// No more often than this.
 const PERIOD: Duration = Duration::from_millis(100);
+
+/// Cells of the bar.
+const WIDTH: usize = 24;
 
 /// What counts bytes, which people say in other words than other numbers.
 pub const BYTES: &str = "bytes";
@@ -26,6 +31,38 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Whether it has ended, at the end or before: then there is nothing more to show.
     pub is_over: bool,
+}
+
+impl Progress {
+    /// `program.py ████▌    12 of 80 statements · 10/s · 6.80 s left`
+    pub fn to_markup(&self) -> Markup {
+        let bar = bar(self.done, self.total, WIDTH);
+        Markup::new().dim(format!("{} ", self.label)).good(bar).dim(format!(" {}", self.figures()))
+    }
+
+    /// `1.2 GiB of 10.0 GiB · 1.1 GiB/s · 8.02 s left`
+    pub fn figures(&self) -> String {
+        let Progress { done, total, unit, elapsed, .. } = self;
+        let is_bytes = *unit == BYTES;
+        let said = |count: u64| if is_bytes { human_bytes(count) } else { human_count(count) };
+        let behind = if is_bytes { String::new() } else { format!(" {unit}") };
+        if done >= total {
+            return format!("{}{behind} · {}", said(*total), human_duration(*elapsed));
+        }
+        let mut text = format!("{} of {}{behind}", said(*done), said(*total));
+        let seconds = elapsed.as_secs_f64();
+        if *done == 0 || seconds == 0.0 {
+            return format!("{text} · {}", human_duration(*elapsed));
+        }
+        let rate = *done as f64 / seconds;
+        text += &match is_bytes || rate >= 10.0 {
+            true => format!(" · {}/s", said(rate as u64)),
+            false => format!(" · {rate:.2}/s"),
+        };
+        let left = (*total - *done) as f64 / rate;
+        let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+        text + &format!(" · {} left", human_duration(left))
+    }
 }
 
 /// Shows progress, on whichever thread gets on with the work.
@@ -185,6 +222,30 @@ mod tests {
             seen.lock().unwrap().push(progress.clone());
         })));
         (watch, told)
+    }
+
+    #[test]
+    fn in_a_line_of_text() {
+        let mut progress = Progress {
+            label: "a.py".to_string(),
+            done: 1200,
+            total: 2400,
+            unit: "statements",
+            elapsed: Duration::from_secs(2),
+            is_over: false,
+        };
+        let text = progress.to_markup().to_plain();
+        let figures = "1,200 of 2,400 statements · 600/s · 2.00 s left";
+        assert_eq!(text, format!("a.py {}{} {figures}", "█".repeat(12), " ".repeat(12)));
+        progress.done = 2400;
+        let text = progress.to_markup().to_plain();
+        assert_eq!(text, format!("a.py {} 2,400 statements · 2.00 s", "█".repeat(24)));
+        (progress.unit, progress.done, progress.total) = (BYTES, 1 << 30, 10 << 30);
+        assert_eq!(progress.figures(), "1.0 GiB of 10.0 GiB · 512.0 MiB/s · 18.0 s left");
+        progress.done = 0;
+        assert_eq!(progress.figures(), "0 B of 10.0 GiB · 2.00 s");
+        (progress.unit, progress.done, progress.total) = ("series", 1, 5);
+        assert_eq!(progress.figures(), "1 of 5 series · 0.50/s · 8.00 s left");
     }
 
     #[test]

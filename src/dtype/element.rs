@@ -184,6 +184,7 @@ macro_rules! by_element {
 
 /// The same for what kernels beside programs compute with: the elements of a complex type are two of these
 /// each, and those of eight bits are [carried](DType::carrier) as one of them.
+#[macro_export]
 macro_rules! by_real {
     ($dtype:expr, [$Bool:ty] $T:ident => $body:expr) => {{
         macro_rules! as_element {
@@ -215,7 +216,7 @@ macro_rules! by_real {
         }
     }};
 }
-pub(crate) use by_real;
+pub use by_real;
 
 impl Scalar {
     /// The value as an element of `dtype` holds it: rounded, wrapped around, or as a truth.

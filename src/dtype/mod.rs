@@ -8,12 +8,10 @@ mod scalar;
 mod table;
 
 pub use class::Class;
-pub use element::{Bits, Element, WIDEST};
+pub use element::{Bits, Element, WIDEST, by_real};
 pub use float8::{F8E4M3, F8E5M2, Float8};
 pub use promote::{
     common_type, comparable, comparable_with, complex_of, default_for_integers, promote,
 };
 pub use scalar::Scalar;
 pub use table::{DType, Format, Kind};
-
-pub(crate) use element::by_real;

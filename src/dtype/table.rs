@@ -357,7 +357,7 @@ impl DType {
     /// # Panics
     /// Always: they are given the [`carrier`](DType::carrier).
     #[cold]
-    pub(crate) fn not_carried(self) -> ! {
+    pub fn not_carried(self) -> ! {
         unreachable!("{self} is carried as {}", self.carrier())
     }
 
@@ -366,7 +366,7 @@ impl DType {
     /// # Panics
     /// Always: storages hold the parts of complex numbers, and programs compute with them.
     #[cold]
-    pub(crate) fn not_stored(self) -> ! {
+    pub fn not_stored(self) -> ! {
         unreachable!("{self} is stored as its parts")
     }
 

@@ -3,6 +3,7 @@
 mod steps;
 
 use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::collections::VecDeque;
 use std::fmt;
 use std::rc::{Rc, Weak};
 
@@ -319,6 +320,17 @@ impl Contents for Vec<Value> {
 
     fn container(cell: &Rc<Shared<Self>>) -> Option<Container> {
         Some(Container::List(Rc::downgrade(cell)))
+    }
+}
+
+/// Results by their numbers.
+impl Contents for VecDeque<(usize, Value)> {
+    fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        self.iter().for_each(|(_, value)| look(value));
+    }
+
+    fn bytes(&self) -> usize {
+        self.len() * size_of::<(usize, Value)>()
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Links that are followed, as many as Linux follows.
 const MAX_LINKS: usize = 40;
 /// Bytes from which on the system is told how much will come.
-#[cfg(all(target_os = "linux", any(feature = "terminal", feature = "jupyter", feature = "cuda")))]
+#[cfg(all(target_os = "linux", feature = "rustix"))]
 const FORETOLD: u64 = 1 << 20;
 
 /// A file that is being written. Dropped before [`Draft::commit`] it leaves no trace.
@@ -69,10 +69,7 @@ impl Draft {
     /// Tells the system that about so many bytes will come: it finds room for all of them at once, which takes a
     /// quarter off the time of writing. Where it can't, nothing is lost but that.
     pub fn foretell(&self, bytes: u64) {
-        #[cfg(all(
-            target_os = "linux",
-            any(feature = "terminal", feature = "jupyter", feature = "cuda")
-        ))]
+        #[cfg(all(target_os = "linux", feature = "rustix"))]
         if self.names.is_some() && bytes >= FORETOLD {
             use rustix::fs::{FallocateFlags, fallocate};
             let _ = fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, bytes);

@@ -41,7 +41,7 @@ pub enum Error {
 impl Error {
     /// # Errors
     /// Always: the words.
-    pub(crate) fn format<T>(words: impl Into<String>) -> Result<T, Error> {
+    pub fn format<T>(words: impl Into<String>) -> Result<T, Error> {
         Err(Error::Format(words.into()))
     }
 }

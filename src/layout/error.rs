@@ -71,7 +71,7 @@ impl Error {
     }
 
     /// The same about what `name` makes of the part's number.
-    pub(crate) fn with_part(mut self, name: impl Fn(usize) -> usize) -> Error {
+    pub fn with_part(mut self, name: impl Fn(usize) -> usize) -> Error {
         match &mut self {
             Error::IndexOutOfBounds { part, .. }
             | Error::IndexType { part }

@@ -28,6 +28,7 @@ pub struct Layout {
 }
 
 impl Clone for Layout {
+    #[inline]
     fn clone(&self) -> Layout {
         let strides = SmallVec::from_slice(&self.strides);
         Layout { shape: self.shape.clone(), strides, offset: self.offset }
@@ -36,21 +37,25 @@ impl Clone for Layout {
 
 impl Layout {
     /// Row-major, without holes, from the storage's beginning.
+    #[inline]
     pub fn contiguous(shape: Shape) -> Layout {
         let strides = shape.contiguous_strides();
         Layout { shape, strides, offset: 0 }
     }
 
+    #[inline]
     pub fn rank(&self) -> usize {
         self.shape.rank()
     }
 
+    #[inline]
     pub fn elem_count(&self) -> usize {
         self.shape.elem_count()
     }
 
     /// Whether the elements lie in row-major order without holes. Axes of length one may have any
     /// stride; a tensor without elements is contiguous.
+    #[inline]
     pub fn is_contiguous(&self) -> bool {
         let mut expected = 1;
         for (extent, stride) in self.shape.iter().zip(&self.strides).rev() {
@@ -84,6 +89,7 @@ impl Layout {
     }
 
     /// The half-open range of storage elements that the layout touches.
+    #[inline]
     pub fn extent(&self) -> std::ops::Range<usize> {
         if self.elem_count() == 0 {
             return self.offset..self.offset;

@@ -15,6 +15,7 @@ pub const MAX_RANK: usize = 64;
 pub struct Shape(SmallVec<[usize; 6]>);
 
 impl Clone for Shape {
+    #[inline]
     fn clone(&self) -> Shape {
         // One copy of memory, where the vector's own goes length by length.
         Shape(SmallVec::from_slice(&self.0))
@@ -23,6 +24,7 @@ impl Clone for Shape {
 
 impl Shape {
     /// The shape of a single value.
+    #[inline]
     pub fn scalar() -> Shape {
         Shape::default()
     }
@@ -34,6 +36,7 @@ impl Shape {
 
     /// The number of elements. Shapes of tensors were checked on creation, so this does not
     /// overflow for them, but on the way to an axis of length zero.
+    #[inline]
     pub fn elem_count(&self) -> usize {
         self.0.iter().fold(1, |count, extent| count.wrapping_mul(*extent))
     }
@@ -43,6 +46,7 @@ impl Shape {
     /// # Errors
     /// [`Error::TooLarge`] where the count or a length does not fit 63 bits, [`Error::TooManyAxes`] above
     /// [`MAX_RANK`].
+    #[inline]
     pub fn checked_elem_count(&self) -> Result<usize, Error> {
         if self.rank() > MAX_RANK {
             return Err(Error::TooManyAxes { rank: self.rank() });
@@ -78,6 +82,7 @@ impl Shape {
         Shape::of_sums(&scaled.collect::<Vec<_>>())
     }
 
+    #[inline]
     pub fn contiguous_strides(&self) -> Strides {
         let mut strides = Strides::from_elem(0, self.rank());
         let mut stride = 1isize;
@@ -92,24 +97,29 @@ impl Shape {
     ///
     /// # Errors
     /// [`Error::AxisOutOfBounds`].
+    #[inline]
     pub fn axis(&self, axis: i64) -> Result<usize, Error> {
         normalize_axis(axis, self.rank())
     }
 
+    #[inline]
     pub fn push(&mut self, extent: usize) {
         self.0.push(extent);
     }
 
+    #[inline]
     pub fn insert(&mut self, axis: usize, extent: usize) {
         self.0.insert(axis, extent);
     }
 
+    #[inline]
     pub fn remove(&mut self, axis: usize) -> usize {
         self.0.remove(axis)
     }
 }
 
 /// See [`Shape::axis`]; for shapes that do not exist yet.
+#[inline]
 pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize, Error> {
     let normal = if axis < 0 { axis + rank as i64 } else { axis };
     if (0..rank as i64).contains(&normal) {
@@ -134,18 +144,21 @@ impl DerefMut for Shape {
 }
 
 impl From<&[usize]> for Shape {
+    #[inline]
     fn from(extents: &[usize]) -> Shape {
         Shape(extents.into())
     }
 }
 
 impl<const N: usize> From<[usize; N]> for Shape {
+    #[inline]
     fn from(extents: [usize; N]) -> Shape {
         Shape(extents.as_slice().into())
     }
 }
 
 impl FromIterator<usize> for Shape {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = usize>>(extents: I) -> Shape {
         Shape(extents.into_iter().collect())
     }

@@ -85,6 +85,7 @@ pub use history::{Action, TraceEntry};
 pub use holder_name::HolderName;
 pub use host::HostUpstream;
 pub use paging::{Paging, Piece};
+pub use pickle::ALLOCATOR;
 pub use process_heap::{ProcessHeap, keep_pieces};
 pub use provenance::{BlockKind, Place, Provenance, StatementId};
 pub use request::Pending;

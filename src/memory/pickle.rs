@@ -15,6 +15,9 @@ use crate::io::pickle::Writer as Pickler;
 /// Items of one `APPENDS`, as many as Python's own pickler takes.
 const BATCH: usize = 1000;
 
+/// What a snapshot says that the allocator is.
+pub const ALLOCATOR: &str = "genesis-repl";
+
 /// What explains a block to the viewer: the device's number, statement, operation.
 type FrameKey = (usize, StatementId, &'static str);
 
@@ -47,7 +50,7 @@ pub(super) fn pickle_snapshots(snapshots: &[Snapshot]) -> Vec<u8> {
         });
         w.entry("allocator_settings", |w| {
             w.dict(|w| {
-                w.entry("allocator", |w| w.text(env!("CARGO_PKG_NAME")));
+                w.entry("allocator", |w| w.text(ALLOCATOR));
                 w.entry("PYTORCH_CUDA_ALLOC_CONF", |w| w.text(""));
                 w.entry("max_split_size", |w| w.int(-1));
                 w.entry("expandable_segments", |w| {

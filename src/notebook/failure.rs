@@ -6,8 +6,6 @@ use std::rc::Rc;
 use crate::diag::{Diagnostic, Fault, Source};
 use crate::report::{Markup, Report, excerpt};
 
-use super::show;
-
 /// What went wrong: the message, the place in the program, the remedy.
 #[derive(Clone)]
 pub struct Failure {
@@ -25,7 +23,7 @@ impl Failure {
     }
 
     pub fn evcxr_display(&self) {
-        show::report(&self.to_report());
+        self.to_report().evcxr_display();
     }
 }
 

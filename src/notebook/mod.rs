@@ -16,7 +16,7 @@
 
 mod failure;
 mod output;
-mod show;
+mod tensor;
 
 pub use failure::Failure;
 pub use output::Output;
@@ -157,7 +157,7 @@ impl Genesis {
     /// Which device it computes on.
     pub fn evcxr_display(&self) {
         match self.session() {
-            Ok(session) => show::report(&Report::Text(session.banner())),
+            Ok(session) => Report::Text(session.banner()).evcxr_display(),
             Err(failure) => failure.evcxr_display(),
         }
     }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::io::Write;
 
-use super::{Failure, FromValue, show};
+use super::{Failure, FromValue};
 use crate::diag::Fault;
 use crate::report::Report;
 use crate::session::host::Kept;
@@ -97,7 +97,7 @@ impl Output {
     pub fn evcxr_display(&self) {
         let report = self.to_report();
         if !matches!(&report, Report::Stack(reports) if reports.is_empty()) {
-            show::report(&report);
+            report.evcxr_display();
         }
     }
 }

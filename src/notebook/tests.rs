@@ -1,4 +1,5 @@
 use super::*;
+use crate::report::evcxr;
 
 fn genesis() -> Genesis {
     with(Config::default().with_device("cpu").unwrap()).unwrap()
@@ -50,7 +51,7 @@ fn an_error_shows_its_place_and_loses_nothing() {
 fn parts_of_a_page() {
     let mut g = genesis();
     let output = g.run("'EVCXR_END_CONTENT<b>'");
-    let parts = show::parts(&output.to_report());
+    let parts = evcxr::parts(&output.to_report());
     let marks: Vec<&str> = parts.lines().filter(|line| line.starts_with("EVCXR")).collect();
     assert_eq!(
         marks,
@@ -62,7 +63,7 @@ fn parts_of_a_page() {
         ]
     );
     assert!(parts.contains("&lt;b&gt;"), "{parts}");
-    let shown = show::parts(&g.run("m = randn(30, 30)\nm\n:mem").to_report());
+    let shown = evcxr::parts(&g.run("m = randn(30, 30)\nm\n:mem").to_report());
     assert!(
         shown.contains("<img") && !shown.contains("<svg") && !shown.contains("application/json")
     );
@@ -75,10 +76,10 @@ fn a_tensor_shows_itself_as_a_picture() {
     let mut g = genesis();
     g.run("x = arange(9216.).reshape(96, 96); y = x[0]");
     let x: Tensor = g.get("x").unwrap();
-    let parts = show::picture(&x.picture().unwrap());
+    let parts = evcxr::picture(&x.picture().unwrap());
     assert!(parts.contains("EVCXR_BEGIN_CONTENT image/png\niVBORw0KGgo"), "{parts}");
     let y: Tensor = g.get("y").unwrap();
-    let parts = show::picture(&y.picture().unwrap());
+    let parts = evcxr::picture(&y.picture().unwrap());
     let (page, drawing) = parts.split_once("EVCXR_BEGIN_CONTENT image/svg+xml\n<svg").unwrap();
     // Nobody knows the page's colour, so a picture brings its own.
     assert!(page.contains("text/html") && page.contains("<img"), "{page}");

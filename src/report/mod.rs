@@ -9,6 +9,7 @@ mod array;
 mod blocks;
 mod chart;
 mod digits;
+pub mod evcxr;
 pub mod figure;
 mod float;
 mod gauge;

@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use super::{Executed, Session, Value};
 use crate::interp::past::{Begun, Input, State};
-use crate::interp::shared::Contents;
 use crate::report::human_bytes;
 
 /// The inputs so far, as far as they can be taken back.
@@ -59,16 +58,6 @@ enum End {
 
 /// The results that `Out` holds, the latest last.
 pub type Outputs = VecDeque<(usize, Value)>;
-
-impl Contents for Outputs {
-    fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        self.iter().for_each(|(_, value)| look(value));
-    }
-
-    fn bytes(&self) -> usize {
-        self.len() * size_of::<(usize, Value)>()
-    }
-}
 
 impl Past {
     /// What can be taken back, the oldest first.

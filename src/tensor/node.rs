@@ -205,6 +205,7 @@ impl Tensor {
         self.shape().rank()
     }
 
+    #[inline]
     pub fn elem_count(&self) -> usize {
         self.shape().elem_count()
     }
@@ -215,6 +216,7 @@ impl Tensor {
     }
 
     /// Whether the elements exist in memory.
+    #[inline]
     pub fn is_realized(&self) -> bool {
         matches!(&*self.0.state.borrow(), State::Real(_))
     }
@@ -231,6 +233,7 @@ impl Tensor {
     }
 
     /// Where the node lies, and how many handles to it there are.
+    #[inline]
     pub fn identity(&self) -> (*const (), usize) {
         (Rc::as_ptr(&self.0).cast(), Rc::strong_count(&self.0))
     }
@@ -242,6 +245,7 @@ impl Tensor {
     }
 
     /// Whether both are the same node, hence the same elements for ever.
+    #[inline]
     pub fn is_same(&self, other: &Tensor) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
@@ -256,6 +260,7 @@ impl Tensor {
     /// Whether it is what NumPy calls a scalar: the one number that a reduction, an operation or an
     /// index of a single element comes to. It never changes, so `s += 1` makes another; an array
     /// without axes, such as `array(5)`, changes in place.
+    #[inline]
     pub fn is_scalar(&self) -> bool {
         self.0.is_scalar.get() && self.rank() == 0
     }
@@ -273,6 +278,7 @@ impl Tensor {
         self.0.permission.get() != Permission::Written
     }
 
+    #[inline]
     pub fn permission(&self) -> Permission {
         self.0.permission.get()
     }

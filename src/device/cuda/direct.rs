@@ -255,8 +255,9 @@ mod tests {
 
     impl Written {
         fn new(name: &str, bytes: &[u8]) -> Written {
-            let folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-            let folder = folder.join("target");
+            let manifest = std::env::var_os("CARGO_MANIFEST_DIR");
+            let folder =
+                PathBuf::from(manifest.unwrap_or("crates/engine".into())).join("../../target");
             std::fs::create_dir_all(&folder).unwrap();
             let path = folder.join(format!("{name}-{}", std::process::id()));
             std::fs::write(&path, bytes).unwrap();

@@ -32,7 +32,7 @@ macro_rules! numbered {
             "#line 1 \"",
             $name,
             "\"\n",
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/kernels/", $name))
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernels/", $name))
         )
     };
 }

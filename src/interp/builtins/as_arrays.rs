@@ -7,7 +7,7 @@ use crate::interp::{Evaluator, Value};
 
 impl Evaluator<'_> {
     /// What an object of a class is as an array, where its class has `__array__`.
-    pub(crate) fn array_of(&self, value: &Value) -> Result<Option<Value>, Fault> {
+    pub fn array_of(&self, value: &Value) -> Result<Option<Value>, Fault> {
         let Value::Object(_) = value else { return Ok(None) };
         let Ok(method) = self.attribute(value, "__array__") else { return Ok(None) };
         self.call_value(&method, [], []).map(Some)

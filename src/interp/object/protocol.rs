@@ -163,7 +163,7 @@ impl Evaluator<'_> {
     }
 
     /// `object[index]`
-    pub(crate) fn object_item(&self, object: &Value, index: &Value) -> Result<Value, Fault> {
+    pub fn object_item(&self, object: &Value, index: &Value) -> Result<Value, Fault> {
         if let Some(item) = self.call_special(object, "__getitem__", [index]) {
             return item;
         }

@@ -84,6 +84,7 @@ impl ReduceOp {
     }
 
     /// The value of no elements; where the result is a position, what every element beats or equals.
+    #[inline]
     pub fn identity(self, dtype: DType) -> Scalar {
         self.join().identity(dtype).expect("what joins a row has an identity")
     }

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::builder::{Block, Builder, By, Event, Object, Value, key};
 use super::frames::label;
 use crate::io::Error;
+use crate::memory::ALLOCATOR;
 use crate::replay::trace::{Op, Origin, Piece, Recorded, Segment, Site, Sites, Trace};
 
 /// Devices in one file, at the most.
@@ -113,7 +114,7 @@ fn settings(builder: &Builder, root: u32) -> String {
 fn is_own_pickle(builder: &Builder, root: u32) -> bool {
     let Some(Value::Object(settings)) = builder.get(root, key::SETTINGS) else { return false };
     match builder.get(settings, key::ALLOCATOR) {
-        Some(Value::Text(name)) => builder.text(name) == env!("CARGO_PKG_NAME"),
+        Some(Value::Text(name)) => builder.text(name) == ALLOCATOR,
         _ => false,
     }
 }

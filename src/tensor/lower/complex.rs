@@ -6,15 +6,13 @@ use crate::ir::{Builder, Op, Reg};
 use crate::tensor::leaf::Part;
 use crate::tensor::node::MapOp;
 
-impl Value {
-    /// Its parts, each with the register that holds it.
-    pub(super) fn parts(self) -> impl Iterator<Item = (Part, Reg)> {
-        let (first, second) = match self {
-            Value::Real(reg) => ((Part::Whole, reg), None),
-            Value::Complex { re, im } => ((Part::Real, re), Some((Part::Imag, im))),
-        };
-        std::iter::once(first).chain(second)
-    }
+/// The parts of a value, each with the register that holds it.
+pub(super) fn parts(value: Value) -> impl Iterator<Item = (Part, Reg)> {
+    let (first, second) = match value {
+        Value::Real(reg) => ((Part::Whole, reg), None),
+        Value::Complex { re, im } => ((Part::Real, re), Some((Part::Imag, im))),
+    };
+    std::iter::once(first).chain(second)
 }
 
 pub(super) fn constant(builder: &mut Builder, value: Scalar, dtype: DType) -> Value {

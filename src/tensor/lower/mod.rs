@@ -44,7 +44,7 @@ pub(super) fn lower(
     for (at, (root, output)) in roots.iter().zip(outputs).enumerate() {
         let value = lowering.emit(root, per)?;
         let access = lowering.access(output, per)?.0;
-        for (part, reg) in value.parts() {
+        for (part, reg) in complex::parts(value) {
             lowering.builder.output(reg, domain);
             targets.push((Bound { leaf: at as u16, part }, part.access(&access)));
         }
@@ -123,7 +123,7 @@ impl Lowering<'_, '_> {
                 }
                 let gather = |builder: &mut Builder, input| builder.gather(input, &values, domain);
                 let value = self.read_leaf(leaf, tensor.dtype(), &access, gather);
-                self.fallible.extend(value.parts().map(|(_, reg)| (reg, number as u32)));
+                self.fallible.extend(complex::parts(value).map(|(_, reg)| (reg, number as u32)));
                 value
             }
             Some(Lazy::View(_) | Lazy::Reduce { .. }) => {

@@ -75,7 +75,7 @@ fn golden(name: &str, program: &Program, job: &Job) {
     let (grid, block) = (launch.grid, launch.block);
     let head = format!("// {} × {} blocks of {block} threads.\n", grid[0], grid[1]);
     let text = head + &text[from..];
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/codegen/reduce/tests/golden");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/codegen/reduce/tests/golden");
     let path = format!("{folder}/{name}.cu");
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, &text).unwrap();

@@ -1,0 +1,5 @@
+//! What a program does.
+
+pub use genesis_engine::*;
+
+pub mod interp;
