@@ -424,8 +424,26 @@ fn largest(engine: &Engine, sizes: &Tensor, axes: Option<&[i64]>, keepdims: bool
     engine.reduce(op, sizes, axes, keepdims)
 }
 
-fn row_norm(engine: &Engine, x: &Tensor, ord: f64, axes: Option<&[i64]>, keepdims: bool) -> Made {
-    let x = &if x.dtype().is_complex() { engine.unary(UnaryOp::Abs, x)? } else { x.clone() };
+/// A norm of what lies along some axes, whose sums are kept in the type that computes `x`.
+pub(super) fn row_norm(
+    engine: &Engine,
+    x: &Tensor,
+    ord: f64,
+    axes: Option<&[i64]>,
+    keepdims: bool,
+) -> Made {
+    let x = if x.dtype().is_complex() { engine.unary(UnaryOp::Abs, x)? } else { x.clone() };
+    let wide = engine.cast(&x, x.dtype().compute())?;
+    engine.cast(&wide_row_norm(engine, &wide, ord, axes, keepdims)?, x.dtype())
+}
+
+fn wide_row_norm(
+    engine: &Engine,
+    x: &Tensor,
+    ord: f64,
+    axes: Option<&[i64]>,
+    keepdims: bool,
+) -> Made {
     let size = || engine.unary(UnaryOp::Abs, x);
     match ord {
         2.0 => {

@@ -2,9 +2,10 @@
 //! one or two fused programs.
 
 use super::forms::{Made, Outcome, as_float};
+use super::linalg::row_norm;
 use super::{Builtin, Call, Homes};
 use crate::diag::Fault;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, promote};
 use crate::tensor::{BinaryOp, CompareOp, Engine, Reduction, Tensor, UnaryOp};
 
 /// Rows that map one tensor.
@@ -156,10 +157,12 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("rms_norm(x, normalized_shape=None, weight=None, eps=1e-06)", |call| {
         let (engine, x) = (call.engine(), as_float(call.engine(), &call.tensor("x")?)?);
         let axes = normalized(call, &x)?;
-        let squares = engine.unary(UnaryOp::Square, &x)?;
+        let wide = engine.cast(&x, x.dtype().compute())?;
+        let squares = engine.unary(UnaryOp::Square, &wide)?;
         let mean = engine.reduce(Reduction::Mean, &squares, Some(&axes), true)?;
         let mean = engine.binary(BinaryOp::Add, &mean, Scalar::Float(call.float("eps")?))?;
-        let mut result = engine.binary(BinaryOp::Mul, &x, &engine.unary(UnaryOp::Rsqrt, &mean)?)?;
+        let scaled = engine.binary(BinaryOp::Mul, &wide, &engine.unary(UnaryOp::Rsqrt, &mean)?)?;
+        let mut result = engine.cast(&scaled, x.dtype())?;
         if !call.is_none("weight") {
             result = engine.binary(BinaryOp::Mul, &result, call.operand_beside("weight", &result)?)?;
         }
@@ -171,11 +174,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("normalize(x, p=2.0, axis=1, eps=1e-12)", |call| {
         let (engine, x) = (call.engine(), as_float(call.engine(), &call.tensor("x")?)?);
         let (p, axis) = (call.float("p")?, call.int("axis")?);
-        let powers = engine.binary(BinaryOp::Pow, &engine.unary(UnaryOp::Abs, &x)?, Scalar::Float(p))?;
-        let sum = engine.reduce(Reduction::Sum, &powers, Some(&[axis]), true)?;
-        let norm = engine.binary(BinaryOp::Pow, &sum, Scalar::Float(1.0 / p))?;
+        let wide = engine.cast(&x, x.dtype().compute())?;
+        let norm = row_norm(engine, &wide, p, Some(&[axis]), true)?;
         let norm = engine.binary(BinaryOp::Max, &norm, Scalar::Float(call.float("eps")?))?;
-        Ok(engine.binary(BinaryOp::Div, &x, &norm)?.into())
+        Ok(engine.cast(&engine.binary(BinaryOp::Div, &wide, &norm)?, x.dtype())?.into())
     })
     .homes(Homes::FUNCTIONAL)
     .doc("Length 1 along an axis.")
@@ -271,6 +273,8 @@ pub const BUILTINS: &[Builtin] = &[
     .example("torch.nn.functional.linear(ones((1, 2)), ones((3, 2)))"),
     Builtin::new("cosine_similarity(x, y, axis=1, eps=1e-08)", |call| {
         let (engine, [x, y]) = (call.engine(), call.meeting(["x", "y"])?);
+        let met = promote(x.dtype(), y.dtype());
+        let (x, y) = (engine.cast(&x, met.compute())?, engine.cast(&y, met.compute())?);
         let axis = [call.int("axis")?];
         let dot = |a: &Tensor, b: &Tensor| {
             engine.reduce(Reduction::Sum, &engine.binary(BinaryOp::Mul, a, b)?, Some(&axis), false)
@@ -280,7 +284,8 @@ pub const BUILTINS: &[Builtin] = &[
             engine.binary(BinaryOp::Max, &engine.unary(UnaryOp::Sqrt, &dot(x, x)?)?, eps)
         };
         let both = engine.binary(BinaryOp::Mul, &length(&x)?, &length(&y)?)?;
-        Ok(engine.binary(BinaryOp::Div, &dot(&x, &y)?, &both)?.into())
+        let cosine = engine.binary(BinaryOp::Div, &dot(&x, &y)?, &both)?;
+        Ok(if met.is_inexact() { engine.cast(&cosine, met)? } else { cosine }.into())
     })
     .homes(HOMES)
     .doc("The cosine of the angle between rows along an axis.")

@@ -351,12 +351,11 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
     if q.rank() > 2 {
         return Err(call.fault_at("q", Fault::value_error("q must be a scalar or 1d")));
     }
-    let x = match (is_end, q.rank()) {
-        (true, _) => x,
-        (false, 0) => as_float(engine, &x)?,
+    let mut x = if is_end { x } else { as_float(engine, &x)? };
+    if q.rank() > 0 && !is_end {
         // What a list holds is float32, which a half type meets.
-        (false, _) => engine.cast(&x, promote(as_float(engine, &x)?.dtype(), DType::F32))?,
-    };
+        x = engine.cast(&x, promote(x.dtype(), DType::F32))?;
+    }
     let (x, shape) = gathered(engine, &x, axes.as_deref(), call.bool("keepdims")?)?;
     let length = x.shape()[x.rank() - 1];
     if length == 0 {
@@ -455,7 +454,8 @@ fn average(call: &mut Call<'_>) -> Outcome {
     // Whole numbers are weighed as floats, where no product overflows.
     let met = promote(x.dtype(), weights.dtype());
     let dtype = if met.is_inexact() { met } else { engine.default_float() };
-    let (x, weights) = (engine.cast(&x, dtype)?, engine.cast(&weights, dtype)?);
+    let wide = dtype.compute();
+    let (x, weights) = (engine.cast(&x, wide)?, engine.cast(&weights, wide)?);
     let scaled = engine.binary(BinaryOp::Mul, &x, &weights)?;
     let sum = engine.reduce(Reduction::Sum, &scaled, axes.as_deref(), keepdims)?;
     let weight = engine.reduce(Reduction::Sum, &weights, axes.as_deref(), keepdims)?;
@@ -466,7 +466,7 @@ fn average(call: &mut Call<'_>) -> Outcome {
         let fault = Fault::new(crate::diag::ErrorKind::ZeroDivision, words);
         return Err(call.fault_at("weights", fault));
     }
-    let average = engine.binary(BinaryOp::Div, &sum, &weight)?;
+    let average = engine.cast(&engine.binary(BinaryOp::Div, &sum, &weight)?, dtype)?;
     if call.bool("returned")? {
         let weight = engine.broadcast_to(&weight, average.shape())?;
         return Ok(tuple([average.clone(), engine.cast(&weight, average.dtype())?]));

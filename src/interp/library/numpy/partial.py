@@ -109,8 +109,9 @@ def _begun(initial, dtype):
 def _moments(name, x, mask, axis, keepdims, mean, ddof):
     """Mean, variance and deviation of the elements where the mask is true."""
     x = x if x.is_floating_point() or iscomplexobj(x) else x * 1.0
-    # Sums of half types are kept in a wider one.
-    dtype, x = x.dtype, x.astype(float32) if x.dtype.itemsize <= 2 else x
+    if x.itemsize <= 2:
+        # Sums of half types are kept in a wider one.
+        return _moments(name, x.astype(float32), mask, axis, keepdims, mean, ddof).astype(x.dtype)
     mask = ones(x.shape, dtype=bool) if mask is None else mask
     count = mask.sum(axis=axis, keepdims=True)
     if (count <= (0 if name == "mean" else ddof)).any():
@@ -126,7 +127,6 @@ def _moments(name, x, mask, axis, keepdims, mean, ddof):
         square_of = real(away * conj(away)) if iscomplexobj(away) else away * away
         made = square_of.sum(axis=axis, keepdims=True) / maximum(count - ddof, 0).astype(square_of.dtype)
         made = sqrt(made) if name == "std" else made
-    made = made.astype(dtype) if dtype.itemsize <= 2 else made
     return made if keepdims else squeeze(made, axis)
 
 
