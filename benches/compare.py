@@ -67,6 +67,13 @@ def best_time(function, series=3, budget=0.2):
     return best * 1e6
 
 
+def distribution(ratios):
+    """How ratios are distributed, in words."""
+    few = [sum(ratio < bound for ratio in ratios) for bound in (0.7, 0.9)]
+    return (f"geometric mean {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}, most {max(ratios):.2f}, "
+            f"below 0.7: {few[0]}, below 0.9: {few[1]}, of {len(ratios)}")
+
+
 def softmax(m):
     e = np.exp(m - m.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)

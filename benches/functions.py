@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from compare import ROOT, Genesis, best_time  # noqa: E402
+from compare import ROOT, Genesis, best_time, distribution  # noqa: E402
 from functions_drawn import Maker  # noqa: E402
 
 # What Python's floats and means of integers become here.
 DEFAULTS = ("float32", "complex64")
-# Last places by which results may differ, each for as many roundings as a sum of so many numbers has in the mean.
+# Last places of the largest number by which results may differ, where no more is folded than an element.
 PLACES = 64
 
 
@@ -31,8 +31,8 @@ def parts(result):
     return [np.asarray(part) for part in (result if isinstance(result, (tuple, list)) else [result])]
 
 
-def difference(ours, theirs):
-    """What is wrong with our results beside NumPy's, or nothing."""
+def difference(ours, theirs, size):
+    """What is wrong with our results beside NumPy's, of arguments of so many elements, or nothing."""
     shapes = [[part.shape for part in side] for side in (ours, theirs)]
     if shapes[0] != shapes[1]:
         return f"shapes {shapes[0]}, expected {shapes[1]}"
@@ -50,7 +50,9 @@ def difference(ours, theirs):
         wide = np.complex128 if mine.dtype.kind == "c" else np.float64
         mine, right = mine.astype(wide), right.astype(wide)
         scale = max(1.0, float(np.max(np.abs(right[np.isfinite(right)]), initial=0.0)))
-        near = np.isclose(mine, right, unit, min(unit * math.sqrt(max(1, mine.size)), 0.05) * scale, equal_nan=True)
+        # Roundings of a sum grow with the root of how many they are.
+        folded = math.sqrt(max(1, size / max(1, mine.size)))
+        near = np.isclose(mine, right, unit, unit * folded * scale, equal_nan=True)
         if not near.all():
             at = np.unravel_index(np.argmin(near), near.shape)
             return f"{near.size - near.sum()} of {near.size} elements, {mine[at]} for {right[at]}"
@@ -103,7 +105,8 @@ def fault(bench, statement, writes, own, run):
         kind = "TypeError" if isinstance(error, TypeError) else type(error).__name__
         said = bench.refusal(statement)
         return (None if said == kind else f"{said}, expected {kind}"), False
-    return difference(bench.result(statement, writes), parts(own["x"] if writes else result)), True
+    size = max(array.size for array in own.values() if isinstance(array, np.ndarray))
+    return difference(bench.result(statement, writes), parts(own["x"] if writes else result), size), True
 
 
 def main():
@@ -119,7 +122,8 @@ def main():
     options = parser.parse_args()
     np.seterr(all="ignore")
     warnings.simplefilter("ignore")
-    maker, ratios, wrong, refused = Maker(options.seed, options.most, options.only), [], 0, 0
+    maker = Maker(options.seed, options.most, options.only)
+    ratios, gains, wrong, refused = [], [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench([options.binary] + ([options.before] if options.before else []), folder)
         for _ in range(options.count):
@@ -139,14 +143,14 @@ def main():
             ours, *before = bench.times(statement, writes)
             theirs = best_time(lambda: eval(code, own), 3, 0.04)
             ratios.append(theirs / ours)
+            gains += [taken / ours for taken in before]
             if ratios[-1] < options.below:
                 times = " ".join(f"{each:9.1f}" for each in [ours, theirs, *before])
                 print(f"{ratios[-1]:6.2f} {times}  {statement}  | {shown}", flush=True)
     if ratios:
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-        few = {bound: sum(ratio < bound for ratio in ratios) for bound in (0.7, 0.9)}
-        print(f"{len(ratios)} calls: geometric mean {mean:.2f}, least {min(ratios):.2f}, "
-              f"below 0.7: {few[0.7]}, below 0.9: {few[0.9]}")
+        print(distribution(ratios))
+    if gains:
+        print(f"time before by now: {distribution(gains)}")
     print(f"calls without a result: {refused}; results that differ: {wrong}")
     sys.exit(wrong > 0)
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from compare import ROOT, Genesis, best_time  # noqa: E402
+from compare import ROOT, Genesis, best_time, distribution  # noqa: E402
 
 # Any of several results is right.
 FREE = ("partition", "argsort(x)", "argsort(x,axis", "add(x,y,where", "qr(", "svd(", "eig(", "eigh(")
@@ -179,10 +179,7 @@ def main():
                     shown = " ".join(f"{taken:9.1f}" if taken else "        -" for taken in [ours, *others, *before])
                     print(f"{ratios[-1]:6.2f} {shown}  {statement}  | {setup[:60]}", flush=True)
     if ratios:
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-        few = {bound: sum(ratio < bound for ratio in ratios) for bound in (0.7, 0.9)}
-        print(f"{len(ratios)} statements: geometric mean {mean:.2f}, least {min(ratios):.2f}, "
-              f"below 0.7: {few[0.7]}, below 0.9: {few[0.9]}")
+        print(distribution(ratios))
     print(f"results that differ: {wrong}")
     sys.exit(wrong > 0)
 

@@ -12,13 +12,12 @@ import argparse
 import itertools
 import math
 import random
-import statistics
 import sys
 import tempfile
 
 import numpy as np
 
-from compare import ROOT, Genesis, best_time
+from compare import ROOT, Genesis, best_time, distribution
 
 SIDES = [1, 2, 3, 5, 8, 10, 16, 31, 50, 64, 100, 128, 200, 256, 300, 512, 700, 1000, 2000, 3072, 5000, 20000]
 STACKS = [(), (), (), (), (4,), (10,), (64,), (500,)]
@@ -97,14 +96,9 @@ def main():
     rows.sort()
     for ratio, text, _ in rows[:20]:
         print(f"{ratio:6.2f} {text}")
-    mean = math.exp(statistics.fmean(math.log(ratio) for ratio, *_ in rows))
-    below = [sum(ratio < edge for ratio, *_ in rows) for edge in (0.7, 0.9)]
-    print(f"geometric mean {mean:.2f}, least {rows[0][0]:.2f}, below 0.7: {below[0]}, below 0.9: {below[1]}, "
-          f"of {len(rows)}; wrong: {wrong}")
+    print(f"{distribution([ratio for ratio, *_ in rows])}; wrong: {wrong}")
     if options.before:
-        gains = sorted(gain for *_, gain in rows)
-        mean = math.exp(statistics.fmean(map(math.log, gains)))
-        print(f"time before by now: geometric mean {mean:.2f}, least {gains[0]:.2f}, most {gains[-1]:.2f}")
+        print(f"time before by now: {distribution([gain for *_, gain in rows])}")
     sys.exit(wrong > 0)
 
 

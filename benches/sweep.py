@@ -14,7 +14,6 @@ by family and in all, and which twenty cases are the worst.
 """
 import argparse
 import math
-import statistics
 import sys
 import tempfile
 import time
@@ -23,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from compare import ROOT, Genesis, best_time  # noqa: E402
+from compare import ROOT, Genesis, best_time, distribution  # noqa: E402
 from sweep_statements import Maker  # noqa: E402
 
 OURS = """
@@ -286,13 +285,6 @@ def difference(case, arrays, genesis, folder):
     return f"{far.sum()} of {far.size} are far off" if far.sum() > far.size // 200 else None
 
 
-def distribution(rows):
-    ratios = sorted(row[0] for row in rows)
-    mean = math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
-    below = [sum(ratio < edge for ratio in ratios) for edge in (0.7, 0.9)]
-    return f"geometric mean {mean:.2f}, least {ratios[0]:.2f}, below 0.7: {below[0]}, below 0.9: {below[1]}, of {len(ratios)}"
-
-
 def peers_of(options):
     kinds = [lambda: Torch(False), lambda: Torch(True), CuPy] if options.gpu else [NumPy, Numexpr, Jax]
     peers = []
@@ -344,11 +336,11 @@ def main():
                 print(f"{rows[-1][0]:6.2f} {case.family:22} {rows[-1][2]}", flush=True)
     print("\nby family")
     for family in sorted({row[1] for row in rows}):
-        print(f"  {family:24} {distribution([row for row in rows if row[1] == family])}")
+        print(f"  {family:24} {distribution([ratio for ratio, kind, _ in rows if kind == family])}")
     print("\nthe worst twenty (ratio, family, ours µs, best peer's µs)")
     for ratio, family, text in sorted(rows)[:20]:
         print(f"{ratio:6.2f} {family:22} {text}")
-    print(f"\n{distribution(rows)}; results that differ: {wrong}")
+    print(f"\n{distribution([ratio for ratio, *_ in rows])}; results that differ: {wrong}")
     sys.exit(wrong > 0)
 
 
