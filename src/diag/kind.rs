@@ -130,11 +130,10 @@ impl ErrorKind {
         }
     }
 
-    /// What messages call it. An error of the library that both NumPy's and PyTorch's habits catch
-    /// goes by Python's name.
+    /// What messages call it. An error that has no class of its own in NumPy goes by Python's name.
     pub fn name(self) -> &'static str {
         match self {
-            ErrorKind::Shape | ErrorKind::Axis => ErrorKind::Value.class_name(),
+            ErrorKind::Shape => ErrorKind::Value.class_name(),
             ErrorKind::OutOfMemory => ErrorKind::Memory.class_name(),
             _ => self.class_name(),
         }

@@ -197,7 +197,7 @@ impl Evaluator<'_> {
         self.set_place(span);
         let is_last = is_last_action && !function.in_place;
         let mut call = Call::new(*self, function, bound, span, is_last);
-        call.check_options().map_err(|fault| eval::placed(fault, call.fault_place()))?;
+        placed(&call, call.check_options())?;
         let is_idle = function.builtin.acts && self.is_explaining();
         let run = |call: &mut Call<'_>| match is_idle {
             true => Ok(Value::None),
@@ -221,7 +221,7 @@ impl Evaluator<'_> {
             call.laid_out(result)
         });
         let result = result.map(|result| call.owned(result));
-        let result = result.map_err(|fault| eval::placed(fault, call.fault_place()))?;
+        let result = placed(&call, result)?;
         drop(call);
         match receiver {
             Some(Value::Tensor(target)) => {
@@ -286,6 +286,14 @@ fn not_callable(target: &Value) -> Fault {
     Fault::type_error(match target {
         Value::Type(of) => format!("cannot create '{}' instances", of.name()),
         _ => format!("'{}' object is not callable", target.type_name()),
+    })
+}
+
+/// What a call gives, or its fault at the place that it is about.
+fn placed<T>(call: &Call<'_>, made: Result<T, Fault>) -> SourceResult<T> {
+    made.map_err(|fault| {
+        let place = call.fault_place(&fault);
+        eval::placed(fault, place)
     })
 }
 

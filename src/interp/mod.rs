@@ -8,6 +8,7 @@ pub mod array_like;
 mod assign;
 mod attribute;
 mod augment;
+mod blame;
 pub mod builtins;
 mod call;
 pub mod collect;

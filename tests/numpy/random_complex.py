@@ -207,9 +207,9 @@ class Program:
 
 
 def kind_of(error):
-    for kind in (ZeroDivisionError, OverflowError, IndexError, TypeError, ValueError, AttributeError):
+    for kind in (ZeroDivisionError, OverflowError, np.exceptions.AxisError, IndexError, TypeError, ValueError, AttributeError):
         if isinstance(error, kind):
-            return "ValueError" if isinstance(error, np.exceptions.AxisError) else kind.__name__
+            return kind.__name__
     return type(error).__name__
 
 

@@ -55,7 +55,7 @@ def encode(value):
 def kind_of(error):
     for kind in (ZeroDivisionError, OverflowError, np.exceptions.AxisError, IndexError, TypeError, ValueError, KeyError, AttributeError):
         if isinstance(error, kind):
-            return "ValueError" if kind is np.exceptions.AxisError else kind.__name__
+            return kind.__name__
     raise Reject(f"{type(error).__name__}: {error}")
 
 

@@ -295,7 +295,7 @@ def decode(value):
 def kind_of(error):
     for kind in (FileNotFoundError, EOFError, ZeroDivisionError, OverflowError, np.exceptions.AxisError, IndexError, TypeError, ValueError, KeyError, AttributeError, NameError):
         if isinstance(error, kind):
-            return "ValueError" if kind is np.exceptions.AxisError else kind.__name__
+            return kind.__name__
     raise Reject(f"{type(error).__name__}: {error}")
 
 

@@ -11,6 +11,7 @@ use crate::diag::{ErrorKind, Fault, Span};
 use crate::dtype::DType;
 use crate::interp::Evaluator;
 use crate::interp::array_like;
+use crate::interp::blame;
 use crate::interp::convert;
 use crate::interp::missing;
 use crate::interp::shared::{Contents, Shared, Stepwise};
@@ -95,9 +96,13 @@ impl<'a> Call<'a> {
         fault
     }
 
-    /// The place that the last fault is about.
-    pub fn fault_place(&self) -> Span {
-        self.place.get().unwrap_or(self.span)
+    /// The place that a fault of this call is about.
+    #[cold]
+    pub fn fault_place(&self, fault: &Fault) -> Span {
+        let given = self.bound.given(self.function.signature());
+        let given = given.map(|(name, argument)| (name, argument.span));
+        let axis = || blame::axis_argument((fault.kind, &fault.message), given);
+        self.place.get().or_else(axis).unwrap_or(self.span)
     }
 
     /// Whether the argument was given.
@@ -177,10 +182,7 @@ impl<'a> Call<'a> {
 
     /// As [`Call::tensor`], or [`Call::tensor_of`] where a type is given.
     pub fn tensor_in(&self, key: impl Parameter, dtype: Option<DType>) -> Result<Tensor, Fault> {
-        match dtype {
-            Some(dtype) => self.tensor_of(key, dtype),
-            None => self.tensor(key),
-        }
+        dtype.map_or_else(|| self.tensor(key), |dtype| self.tensor_of(key, dtype))
     }
 
     /// Tensors that meet in one operation: Python floats, alone or in lists, keep double precision
@@ -307,14 +309,13 @@ impl<'a> Call<'a> {
     pub fn rest_tensors(&self) -> Result<Vec<Tensor>, Fault> {
         let dtype = array_like::meeting(self.engine(), self.rest().iter().map(|a| &a.value));
         let convert = |argument: &Argument| {
-            array_like::beside(self.engine(), &argument.value, dtype).inspect_err(|_| {
-                self.place.set(Some(argument.span));
-            })
+            let tensor = array_like::beside(self.engine(), &argument.value, dtype);
+            tensor.map_err(|fault| self.fault_of(argument, fault))
         };
         match self.rest() {
             [only] if matches!(only.value, Value::List(_) | Value::Tuple(_)) => {
                 let tensors = array_like::to_tensors(self.engine(), &only.value, None);
-                tensors.inspect_err(|_| self.place.set(Some(only.span)))
+                tensors.map_err(|fault| self.fault_of(only, fault))
             }
             rest => rest.iter().map(convert).collect(),
         }

@@ -307,7 +307,7 @@ fn cut(engine: &Engine, x: &Tensor, axis: usize, ends: &[i64]) -> Result<Vec<Ten
 
 fn split(call: &Call<'_>, axis: i64, equal: bool) -> Outcome {
     let (engine, x) = (call.engine(), call.tensor("x")?);
-    let axis = x.shape().axis(axis).map_err(|error| call.fault_at("x", error))?;
+    let axis = x.shape().axis(axis)?;
     let length = x.shape()[axis] as i64;
     let ends: Vec<i64> = match call.count(1usize)? {
         Some(count) => {

@@ -71,12 +71,9 @@ pub const BUILTINS: &[Builtin] = &[
         let [x, y] = meet(engine, [x, y])?;
         check_cores("vecdot", "(n),(n)->()", [&x, &y], [1, 1])?;
         let axis = call.int("axis")?;
-        let length = |key, x: &Tensor| {
-            let place = x.shape().axis(axis).map_err(|error| call.fault_at(key, error))?;
-            Ok::<usize, Fault>(x.shape()[place])
-        };
+        let length = |x: &Tensor| Ok::<usize, Fault>(x.shape()[x.shape().axis(axis)?]);
         // The summed axis alone doesn't broadcast.
-        let (n, m) = (length("x", &x)?, length("y", &y)?);
+        let (n, m) = (length(&x)?, length(&y)?);
         if n != m {
             let words = format!(
                 "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->() (size {m} is different from {n})"

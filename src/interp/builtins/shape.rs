@@ -287,10 +287,7 @@ pub const BUILTINS: &[Builtin] = &[
         .doc("Turned by 90 degrees `k` times, from the first axis towards the second: a view.")
         .example("rot90(array([[1, 2], [3, 4]]))"),
     Builtin::new("diagonal(x, offset=0, axis1=0, axis2=1)", |call| {
-        let (engine, x) = (call.engine(), call.tensor("x")?);
-        let (first, second) = (call.int("axis1")?, call.int("axis2")?);
-        let diagonal = engine.diagonal(&x, call.int("offset")?, first, second)?;
-        Ok(engine.read_only(&diagonal, Permission::Read)?.into())
+        Ok(call.engine().read_only(&diagonal(call)?, Permission::Read)?.into())
     })
     .doc("A diagonal of two axes, as the last axis: a view, which is read-only.")
     .example("diagonal(array([[1, 2], [3, 4]]))")
@@ -405,6 +402,19 @@ fn rot90(call: &mut Call<'_>) -> Outcome {
         _ => engine.flip(&engine.swapaxes(&x, first, second)?, Some(&[second]))?,
     }
     .into())
+}
+
+/// The diagonal that a call asks for by `offset`, `axis1` and `axis2`.
+///
+/// # Errors
+/// AxisError that names the argument; ValueError for fewer than two axes, or twice the same.
+pub fn diagonal(call: &Call<'_>) -> Result<Tensor, Fault> {
+    let (x, axes) = (call.tensor("x")?, [call.int("axis1")?, call.int("axis2")?]);
+    if x.rank() >= 2 {
+        check_axes(call, &x, "axis1", &axes[..1])?;
+        check_axes(call, &x, "axis2", &axes[1..])?;
+    }
+    Ok(call.engine().diagonal(&x, call.int("offset")?, axes[0], axes[1])?)
 }
 
 /// # Errors

@@ -77,6 +77,15 @@ impl Bound {
         let has_others = self.slots.iter().skip(1).any(Option::is_some);
         !has_others && self.rest.is_empty() && self.extra.is_empty()
     }
+
+    /// What was given for parameters of the signature, with their names.
+    pub fn given<'a>(
+        &'a self,
+        signature: &'a Signature,
+    ) -> impl Iterator<Item = (&'a str, &'a Argument)> {
+        let names = signature.parameters.iter().map(|parameter| parameter.name);
+        names.zip(&self.slots).filter_map(|(name, slot)| Some((name, slot.as_ref()?)))
+    }
 }
 
 /// What is wrong with a call's arguments, and which of them it is about.

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::frame::Then;
-use crate::diag::{CallSite, Diagnostic, ErrorKind, SourceResult};
+use crate::diag::{CallSite, Diagnostic, ErrorKind, SourceResult, Span};
+use crate::interp::blame;
 use crate::interp::compile::{Code, Handler};
 
 impl Machine<'_> {
@@ -52,10 +53,11 @@ impl Machine<'_> {
             };
             if let (Some(_), Some(source)) = (code.module, &code.source) {
                 // The library is no part of the chain: what it asked for was asked for by its caller.
-                let innermost = error.calls.last_mut().map(|call| &mut call.span);
-                let place = innermost.unwrap_or(&mut error.span);
+                let place = error.calls.last().map_or(error.span, |call| call.span);
                 if place.source == source.id {
-                    *place = span;
+                    let about = self.argument_about(&code, place, &error, span);
+                    let innermost = error.calls.last_mut().map(|call| &mut call.span);
+                    *innermost.unwrap_or(&mut error.span) = about.unwrap_or(span);
                 }
             } else if is_function {
                 let function = Rc::clone(&code.name.0);
@@ -65,6 +67,28 @@ impl Machine<'_> {
                 return Err(error);
             }
         }
+    }
+
+    /// Where the argument stands that an error at `place` inside the library is about, of the call at `span` by
+    /// the frame that waits.
+    fn argument_about(
+        &self,
+        code: &Code,
+        place: Span,
+        error: &Diagnostic,
+        span: Span,
+    ) -> Option<Span> {
+        let text = self.evaluator.interp.sources.borrow().get(span.source)?;
+        let frame = self.frames.top();
+        let caller = &frame.function().code;
+        let named = |name: &str| {
+            if let Some(at) = caller.locals.iter().position(|local| *local.name == *name) {
+                return self.stack.get(frame.base + at).cloned();
+            }
+            let global = caller.globals.iter().find(|global| *global.name == *name)?;
+            global.slot.borrow().clone().or_else(|| global.built_in.clone())
+        };
+        blame::argument(code, place, error, (&text, span), named)
     }
 }
 

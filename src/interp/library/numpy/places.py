@@ -88,10 +88,6 @@ def _ediff1d(x, to_end, to_begin):
     return concatenate(parts)
 
 
-def _trace(x, offset, axis1, axis2, dtype, out):
-    return _given(asarray(diagonal(x, offset, axis1, axis2).sum(axis=-1, dtype=dtype)), out)
-
-
 def _indices(dimensions, dtype, sparse):
     dimensions = (dimensions,) if isinstance(dimensions, int) else tuple(dimensions)
     n = len(dimensions)
