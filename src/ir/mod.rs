@@ -23,7 +23,7 @@ mod space;
 pub use builder::Builder;
 pub use interval::Interval;
 pub use op::{
-    BinaryOp, CompareOp, Failure, Loop, Pole, ReduceOp, ScanOp, UnaryOp, Way, binary_code,
+    BinaryOp, CompareOp, Failure, Loop, MapOp, Pole, ReduceOp, ScanOp, UnaryOp, Way, binary_code,
     unary_code,
 };
 pub use space::{Access, Space, collapse};

@@ -1,10 +1,10 @@
 //! New tensors from a rule.
 
 use super::leaf::Leaf;
-use super::node::MapOp;
 use super::{BinaryOp, Engine, Error, RandomKind, Tensor};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar, promote};
+use crate::ir::MapOp;
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 

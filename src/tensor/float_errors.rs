@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::node::{MapOp, Origin};
+use super::node::Origin;
 use super::{BinaryOp, CompareOp, Engine, Error, Reduction, ScanOp, Tensor, UnaryOp};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
-use crate::ir::Pole;
+use crate::ir::{MapOp, Pole};
 
 /// What IEEE 754 calls an exception.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use super::float_errors::Suspect;
 use super::leaf::Leaf;
 use super::memory_order::{from_order, in_order, memory_order};
 use super::moved::View;
-use super::node::{GatherIndex, Lazy, MapOp, Node, State};
+use super::node::{GatherIndex, Lazy, Node, State};
 use super::reform::Owner;
 use super::{Device, Engine, Error, Tensor, number};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
-use crate::ir::{BinaryOp, ReduceOp};
+use crate::ir::{BinaryOp, MapOp, ReduceOp};
 use crate::layout::{Layout, Shape, broadcast_shapes};
 
 /// Chains longer than this are computed on the way: it bounds the recursion over the graph and the

@@ -1,9 +1,10 @@
 //! Elements in host memory: how tensors are made from values and read back.
 
 use super::leaf::Leaf;
-use super::node::{Lazy, MapOp, State};
+use super::node::{Lazy, State};
 use super::{Engine, Error, Storage, Tensor};
 use crate::dtype::{DType, Scalar, WIDEST};
+use crate::ir::MapOp;
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 

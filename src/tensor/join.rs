@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::anchor::find_anchor;
 use super::leaf::Leaf;
-use super::node::MapOp;
 use super::schedule::Walk;
 use super::view::Rearrange;
 use super::{Engine, Error, Tensor};
 use crate::dtype::promote;
+use crate::ir::MapOp;
 use crate::layout::Shape;
 use crate::memory::Provenance;
 

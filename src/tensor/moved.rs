@@ -12,10 +12,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::leaf::Leaf;
-use super::node::{Lazy, MapOp, Node};
+use super::node::{Lazy, Node};
 use super::view::Rearrange;
 use super::{BinaryOp, Tensor};
 use crate::dtype::Scalar;
+use crate::ir::MapOp;
 use crate::layout::{Layout, Shape};
 
 type Steps = SmallVec<[Rearrange; 2]>;

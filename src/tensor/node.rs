@@ -11,10 +11,9 @@ use super::leaf::Leaf;
 use super::moved::View;
 use super::reform::{Owner, Shapes};
 use super::unread::Unread;
-use super::{BinaryOp, CompareOp, UnaryOp};
 use crate::device::{Device, Storage};
 use crate::dtype::{DType, Scalar};
-use crate::ir::ReduceOp;
+use crate::ir::{MapOp, ReduceOp};
 use crate::layout::{GatheredAxis, Layout, Shape};
 
 /// Whatever the caller wants back in an error about a node: the interpreter packs a span into it,
@@ -153,34 +152,6 @@ impl GatherIndex {
     pub fn reached(&self) -> GatheredAxis {
         let (axis, part) = (self.axis as usize, self.part as usize);
         GatheredAxis { axis, extent: self.extent, stride: self.stride, part }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum MapOp {
-    Unary(UnaryOp),
-    Binary(BinaryOp),
-    Compare(CompareOp),
-    Select,
-    Cast,
-    /// The imaginary part of a complex number; a cast gives the real one.
-    Imag,
-    /// The complex number that has these parts.
-    Pair,
-}
-
-impl MapOp {
-    /// What tells operations apart in a plan's key.
-    pub fn code(self) -> u64 {
-        match self {
-            MapOp::Unary(op) => op as u64,
-            MapOp::Binary(op) => 1 << 8 | op as u64,
-            MapOp::Compare(op) => 2 << 8 | op as u64,
-            MapOp::Select => 3 << 8,
-            MapOp::Cast => 4 << 8,
-            MapOp::Imag => 5 << 8,
-            MapOp::Pair => 6 << 8,
-        }
     }
 }
 

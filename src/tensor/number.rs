@@ -6,10 +6,11 @@ use std::cmp::Ordering;
 use num_complex::Complex64;
 
 use super::leaf::Leaf;
-use super::node::{Lazy, MapOp, State};
+use super::node::{Lazy, State};
 use super::ops::check_fits;
 use super::{BinaryOp, CompareOp, Device, Engine, Error, Operand, Tensor, UnaryOp};
 use crate::dtype::{DType, Kind, Scalar};
+use crate::ir::MapOp;
 use crate::layout::Shape;
 use crate::memory::Provenance;
 

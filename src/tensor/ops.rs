@@ -1,10 +1,9 @@
 //! Elementwise work: what type it is done in, and the lazy nodes for it.
 
-use super::node::MapOp;
 use super::{BinaryOp, CompareOp, Engine, Error, Tensor, UnaryOp};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Kind, Scalar, common_type, comparable, comparable_with, promote};
-use crate::ir::Loop;
+use crate::ir::{Loop, MapOp};
 use crate::layout::Shape;
 
 /// A tensor, or a Python scalar, which is weak in promotion.

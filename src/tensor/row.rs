@@ -6,12 +6,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::leaf::Leaf;
-use super::node::{Lazy, MapOp, State};
+use super::node::{Lazy, State};
 use super::reduce::total_type;
 use super::{BinaryOp, Engine, Error, IndexItem, Operand, Reduction, Tensor};
 use crate::device::line::{Line, Lines, Term};
 use crate::dtype::{DType, Kind, Scalar};
-use crate::ir::ReduceOp;
+use crate::ir::{MapOp, ReduceOp};
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 

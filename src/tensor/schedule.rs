@@ -20,10 +20,11 @@ use smallvec::SmallVec;
 use super::anchor::{Anchor, Per, find_anchor, reduction_behind};
 use super::leaf::Leaf;
 use super::moved::View;
-use super::node::{Lazy, MapOp, State};
+use super::node::{Lazy, State};
 use super::plan::Key;
 use super::{Engine, Error, Tensor};
 use crate::dtype::DType;
+use crate::ir::MapOp;
 use crate::layout::{Layout, Shape};
 
 /// A piece with more nodes than this is cut: programs stay small enough to keep their registers in

@@ -1,13 +1,14 @@
 //! Work that was let go of before anybody read it, and that may be wrong. NumPy computes at once, so an
 //! index out of bounds is an error there even where only the shape of the result is asked for.
 
+use crate::ir::MapOp;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use smallvec::SmallVec;
 
 use super::index::check_bounds;
-use super::node::{GatherIndex, Lazy, MapOp, Node, State};
+use super::node::{GatherIndex, Lazy, Node, State};
 use super::reform::Owner;
 use super::schedule::Walk;
 use super::{Engine, Error, Tensor};

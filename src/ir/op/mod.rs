@@ -6,12 +6,14 @@ mod binary;
 mod compare;
 mod fold;
 mod loops;
+mod map;
 mod unary;
 
 pub use binary::{BinaryOp, Failure, binary_code};
 pub use compare::CompareOp;
 pub use fold::{ReduceOp, ScanOp, Way};
 pub use loops::{Cost, Loop, Loops};
+pub use map::MapOp;
 pub use unary::{UnaryOp, unary_code};
 
 /// Where a result is infinite, and exactly so, though the operands are finite.

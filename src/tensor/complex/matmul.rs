@@ -4,9 +4,9 @@
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
+use crate::ir::MapOp;
 use crate::layout::{Layout, Shape};
 use crate::tensor::leaf::Leaf;
-use crate::tensor::node::MapOp;
 use crate::tensor::{BinaryOp, Engine, Error, Tensor, UnaryOp};
 
 /// Columns of a right matrix whose rows are too short to be written one by one.

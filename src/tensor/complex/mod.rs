@@ -6,9 +6,10 @@ mod matmul;
 mod memory;
 
 use super::leaf::Part;
-use super::node::{Lazy, MapOp, State};
+use super::node::{Lazy, State};
 use super::{BinaryOp, Engine, Error, Permission, Tensor, UnaryOp};
 use crate::dtype::Scalar;
+use crate::ir::MapOp;
 use crate::layout::Shape;
 
 impl Engine {

@@ -2,9 +2,8 @@
 
 use crate::dtype::{DType, Scalar};
 use crate::ir::complex::{Formulas, Value};
-use crate::ir::{Builder, Op, Reg};
+use crate::ir::{Builder, MapOp, Op, Reg};
 use crate::tensor::leaf::Part;
-use crate::tensor::node::MapOp;
 
 /// The parts of a value, each with the register that holds it.
 pub(super) fn parts(value: Value) -> impl Iterator<Item = (Part, Reg)> {

@@ -7,14 +7,14 @@ use smallvec::SmallVec;
 
 use super::anchor::{Per, reduction_behind};
 use super::leaf::Part;
-use super::node::{Lazy, MapOp};
+use super::node::Lazy;
 use super::plan::{Bound, Plan};
 use super::schedule::Walk;
 use super::{Error, Tensor};
 use crate::device::Memo;
 use crate::dtype::{DType, Scalar};
 use crate::ir::complex::Value;
-use crate::ir::{Access, Builder, Domain, Op, ReduceOp, Reg, Space, collapse};
+use crate::ir::{Access, Builder, Domain, MapOp, Op, ReduceOp, Reg, Space, collapse};
 use crate::layout::{Layout, Shape, Strides};
 
 /// Writes the plan for the walk's roots. `outputs` are the layouts to write through, one for each
