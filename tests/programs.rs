@@ -86,7 +86,7 @@ fn a_function_is_one_program_also_in_a_loop() {
     let mut session = session();
     let program = "def f(x):\n    y = x * 2\n    z = y + 1\n    return exp(z)\n";
     assert_eq!(shown(&mut session, program), "");
-    assert_eq!(shown(&mut session, "x = zeros(20)"), "");
+    assert_eq!(shown(&mut session, "x = zeros(3000)"), "");
     for (call, turns) in [
         ("r = f(x)", 1),
         ("for i in range(50): r = f(x)\n", 50),

@@ -3,7 +3,7 @@
 
 use super::Storage;
 use crate::dtype::{Bits, DType};
-use crate::ir::{BinaryOp, ReduceOp};
+use crate::ir::{MapOp, ReduceOp};
 use crate::layout::Layout;
 
 /// Elements of a storage that stand at equal distances.
@@ -16,19 +16,30 @@ pub struct Line<'a> {
     pub len: usize,
 }
 
-/// What takes part in an operation: elements, or one number for all, as its type holds it.
+/// What takes part in an operation: elements, one number for all, as its type holds it, or the whole numbers from one
+/// on, which are int64.
 #[derive(Debug, Clone, Copy)]
 pub enum Term<'a> {
     Line(Line<'a>),
-    Number(Bits),
+    Number(Bits, DType),
+    Count(usize),
 }
 
 impl<'a> Term<'a> {
+    pub fn dtype(&self) -> DType {
+        match self {
+            Term::Line(line) => line.dtype(),
+            Term::Number(_, dtype) => *dtype,
+            Term::Count(_) => DType::I64,
+        }
+    }
+
     /// As [`Line::part`]; a number is one for all.
     #[inline]
     pub fn part(&self, first: usize, most: usize) -> Term<'a> {
         match self {
             Term::Line(line) => Term::Line(line.part(first, most)),
+            Term::Count(from) => Term::Count(from + first),
             number => *number,
         }
     }
@@ -90,7 +101,7 @@ pub trait Lines {
     /// How many elements a line may have.
     fn most(&self) -> usize;
 
-    /// How many elements of a type a line that is folded or combined may have, if they lie side by side.
+    /// How many elements of a type a line that is folded or mapped may have, if they lie side by side.
     fn most_dense(&self, dtype: DType) -> usize;
 
     /// `to[i] = element`
@@ -99,11 +110,17 @@ pub trait Lines {
     /// `to[i] = from[i]`, of one type.
     fn copy(&self, from: Line<'_>, to: Line<'_>);
 
-    /// `to[i] = a[i] op b[i]`, all of one type. False, and nothing done, for operations and types that
-    /// are left to programs.
-    fn combine(&self, op: BinaryOp, a: Term<'_>, b: Term<'_>, to: Line<'_>) -> bool;
+    /// `to[i] = op(terms[0][i], …)`, of as many terms as the operation takes and types that it has; none is complex.
+    ///
+    /// # Panics
+    /// For an operation that has no result for some operands.
+    fn map(&self, op: MapOp, terms: &[Term<'_>], to: Line<'_>);
 
     /// What `op` makes of the elements: as their type holds it, or int64 for a position. `None` for
     /// types that are left to programs.
     fn fold(&self, op: ReduceOp, from: Line<'_>) -> Option<[u8; 8]>;
+
+    /// The same of as many lines as `to` has elements, each `apart` elements behind the one before. False, and nothing
+    /// done, for types that are left to programs.
+    fn fold_each(&self, op: ReduceOp, first: Line<'_>, apart: isize, to: Line<'_>) -> bool;
 }

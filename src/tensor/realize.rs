@@ -192,6 +192,9 @@ impl Engine {
         if !target.layout.is_contiguous() && target.layout.has_windows() {
             return Err(Error::value_error("assignment destination is read-only"));
         }
+        if self.write_row(tensor, target)? {
+            return Ok(());
+        }
         let walk = Walk::new(self, &[tensor], &target.layout.shape)?;
         if walk.needs_copy_before(target) {
             // Nothing may be written before everything was read and checked.

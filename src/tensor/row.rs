@@ -2,16 +2,19 @@
 //! nodes and plans. Where one of these says that it did nothing, the general way gives the same result
 //! or the error.
 
+mod fold;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::leaf::Leaf;
+use smallvec::SmallVec;
+
+use super::leaf::{Leaf, width};
 use super::node::{Lazy, State};
-use super::reduce::total_type;
-use super::{BinaryOp, Engine, Error, IndexItem, Operand, Reduction, Tensor};
+use super::{BinaryOp, Engine, Error, IndexItem, Operand, Tensor};
 use crate::device::line::{Line, Lines, Term};
-use crate::dtype::{DType, Kind, Scalar};
-use crate::ir::{MapOp, ReduceOp};
+use crate::dtype::{DType, Kind};
+use crate::ir::MapOp;
 use crate::layout::{Layout, Shape};
 use crate::memory::Provenance;
 
@@ -27,7 +30,8 @@ impl Engine {
         items: &[IndexItem],
         value: &Operand,
     ) -> Result<bool, Error> {
-        let Some(lines) = self.lines(x).filter(|_| !x.is_read_only()) else { return Ok(false) };
+        let is_open = !x.is_read_only() && !x.dtype().is_complex();
+        let Some(lines) = self.lines(x).filter(|_| is_open) else { return Ok(false) };
         let state = x.0.state.borrow();
         let State::Real(leaf) = &*state else { return Ok(false) };
         let Some(layout) = leaf.layout.basic(items.iter().map(IndexItem::part)) else {
@@ -60,7 +64,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::assign_row`].
     pub fn update_row(&self, op: BinaryOp, x: &Tensor, value: &Operand) -> Result<bool, Error> {
-        let is_plain = is_plain(op, x.dtype()) && !x.is_read_only();
+        let is_plain = keeps_type(op, x.dtype()) && !x.is_read_only();
         let Some(lines) = self.lines(x).filter(|_| is_plain) else {
             return Ok(false);
         };
@@ -80,19 +84,19 @@ impl Engine {
                 Term::Line(line)
             }
             value => match value.number_as(x.dtype()) {
-                Some(number) => Term::Number(number.to_bits(x.dtype()).0),
+                Some(number) => Term::Number(number.to_bits(x.dtype()).0, x.dtype()),
                 None => return Ok(false),
             },
         };
         self.before_row(&leaf.storage, &to)?;
-        Ok(lines.combine(op, Term::Line(to), term, to))
+        lines.map(MapOp::Binary(op), &[Term::Line(to), term], to);
+        Ok(true)
     }
 
     /// What works on rows of a tensor's device, if the host may do so itself. After Ctrl-C only the
     /// general way is left, which says so.
     fn lines<'a>(&self, x: &'a Tensor) -> Option<&'a dyn Lines> {
-        let is_real = !x.dtype().is_complex();
-        let is_open = is_real && x.device().is_host() && !self.interrupt.is_raised();
+        let is_open = x.device().is_host() && !self.interrupt.is_raised();
         if is_open { x.device().backend().lines() } else { None }
     }
 
@@ -106,50 +110,22 @@ impl Engine {
         self.before_write(storage, low..high)
     }
 
-    /// What a reduction of all elements gives, where they are a row.
-    pub(super) fn reduce_row(&self, op: Reduction, x: &Tensor) -> Option<Tensor> {
-        let (fold, is_total) = match op {
-            Reduction::Sum | Reduction::Mean => (ReduceOp::Sum, true),
-            Reduction::Prod => (ReduceOp::Prod, true),
-            Reduction::Max => (ReduceOp::Max, false),
-            Reduction::Min => (ReduceOp::Min, false),
-            Reduction::ArgMax => (ReduceOp::ArgMax, false),
-            Reduction::ArgMin => (ReduceOp::ArgMin, false),
-            _ => return None,
-        };
-        let dtype = x.dtype();
-        let is_own = dtype.is_float() || total_type(dtype) == dtype && op != Reduction::Mean;
-        if is_total && !is_own || !self.fusion() {
-            return None;
-        }
-        let lines = self.lines(x).filter(|_| x.rank() > 0)?;
-        let state = x.0.state.borrow();
-        let State::Real(leaf) = &*state else { return None };
-        let line = read_line(leaf, lines)?;
-        let bytes = lines.fold(fold, line)?;
-        let result = if fold.is_arg() { DType::I64 } else { dtype };
-        let value = Scalar::from_bits(&bytes[..result.size()], result);
-        let number = self.number_on(x.device().clone(), value, result);
-        match op {
-            Reduction::Mean => {
-                let count = Scalar::Float(line.len as f64);
-                self.binary(BinaryOp::Div, number, count).ok()
-            }
-            _ => Some(number),
-        }
-    }
-
-    /// The elements of plain arithmetic between rows and numbers, in new memory or in that of a row
+    /// The elements of elementwise operations on rows and numbers, in new memory or in that of a row
     /// which nobody else holds.
     pub(super) fn compute_row(&self, tensor: &Tensor) -> Result<Option<Leaf>, Error> {
-        let Some(lines) = self.lines(tensor) else { return Ok(None) };
-        let count = tensor.elem_count();
-        if count > lines.most_dense(tensor.dtype()) || !self.fusion() {
-            return Ok(None);
+        match &*tensor.0.state.borrow() {
+            State::Lazy(Lazy::Reduce { .. }) => return self.fold_rows(tensor),
+            // Means are made of sums of their own shape.
+            State::Lazy(Lazy::Map { operands, .. }) => {
+                for operand in operands.iter().filter(|it| it.shape() == tensor.shape()) {
+                    if let Some(folded) = self.fold_rows(operand)? {
+                        self.settle_as(operand, folded);
+                    }
+                }
+            }
+            State::Lazy(_) | State::Real(_) => {}
         }
-        // Of many elements, what one operation hands to the next would go through a further cache.
-        let depth = if count > lines.most() { DEEPEST - 1 } else { 0 };
-        if !is_arithmetic(tensor, tensor, lines, depth) {
+        if !self.is_row_work(tensor) {
             return Ok(None);
         }
         let (shape, dtype) = (tensor.shape(), tensor.dtype());
@@ -157,18 +133,62 @@ impl Engine {
             Some(leaf) => leaf,
             None => self.fresh_for(tensor, shape, dtype, Provenance::TEMPORARY)?,
         };
-        let to = Line { storage: &output.storage, start: 0, step: 1, len: count };
-        Ok(compute_into(tensor, to, lines).then_some(output))
+        let is_done = self.row_into(tensor, &output);
+        Ok(is_done.then_some(output))
+    }
+
+    /// Writes such elements to where `target` lies, in other memory. False where the general way must go, and then
+    /// nothing has changed.
+    ///
+    /// # Errors
+    /// MemoryError, where the old elements are kept.
+    pub(super) fn write_row(&self, tensor: &Tensor, target: &Leaf) -> Result<bool, Error> {
+        let is_possible = tensor.shape() == &target.layout.shape
+            && target.layout.is_contiguous()
+            && self.is_row_work(tensor)
+            && is_elsewhere(tensor, target);
+        if !is_possible {
+            return Ok(false);
+        }
+        self.before_write(&target.storage, target.extent())?;
+        Ok(self.row_into(tensor, target))
+    }
+
+    fn is_row_work(&self, tensor: &Tensor) -> bool {
+        let Some(lines) = self.lines(tensor).filter(|_| self.fusion()) else { return false };
+        let count = tensor.elem_count() * width(tensor.dtype());
+        if !(1..=lines.most_dense(tensor.dtype().part())).contains(&count) {
+            return false;
+        }
+        // Of many elements, what one operation hands to the next would go through a further cache.
+        let depth = if count > lines.most() { DEEPEST - 1 } else { 0 };
+        is_row_work(tensor, tensor, lines, depth)
+    }
+
+    fn row_into(&self, tensor: &Tensor, target: &Leaf) -> bool {
+        let Some(lines) = tensor.device().backend().lines() else { return false };
+        let width = width(target.dtype);
+        let (start, len) = (target.layout.offset * width, tensor.elem_count() * width);
+        compute_into(tensor, Line { storage: &target.storage, start, step: 1, len }, lines)
     }
 }
 
-/// Deeper arithmetic than this is left to programs.
+/// Deeper work than this is left to programs.
 const DEEPEST: usize = 8;
 
-/// What is computed, as a line that may be folded or combined.
+/// What is computed, as a line that may be folded or mapped; of complex elements both parts.
 fn read_line<'a>(leaf: &'a Leaf, lines: &dyn Lines) -> Option<Line<'a>> {
-    let most = lines.most_dense(leaf.dtype);
+    let most = lines.most_dense(leaf.dtype.part());
     let line = Line::of(&leaf.storage, &leaf.layout, most)?;
+    if leaf.dtype.is_complex() {
+        let is_dense = line.step == 1 || line.len == 1;
+        return is_dense.then_some(Line {
+            start: 2 * line.start,
+            step: 1,
+            len: 2 * line.len,
+            ..line
+        });
+    }
     (line.step == 1 || line.len <= lines.most()).then_some(line)
 }
 
@@ -194,33 +214,57 @@ fn operand_line<'a>(
 }
 
 /// Whether an operation of numbers of this type is one of the same type, and can't fail.
-fn is_plain(op: BinaryOp, dtype: DType) -> bool {
-    use BinaryOp::{Add, Div, Mul, Sub};
+fn keeps_type(op: BinaryOp, dtype: DType) -> bool {
+    use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Max, Min, Mul, Sub};
     match dtype.kind() {
-        Kind::Float => dtype.compute() == dtype && matches!(op, Add | Sub | Mul | Div),
-        Kind::Unsigned | Kind::Signed => dtype.size() >= 4 && matches!(op, Add | Sub | Mul),
-        Kind::Bool | Kind::Complex => false,
+        Kind::Float => matches!(op, Add | Sub | Mul | Div | Max | Min),
+        Kind::Unsigned | Kind::Signed => {
+            matches!(op, Add | Sub | Mul | Max | Min | BitAnd | BitOr | BitXor)
+        }
+        Kind::Bool => matches!(op, BitAnd | BitOr | BitXor),
+        Kind::Complex => false,
     }
 }
 
-/// Whether a node of the type and shape of `root` is plain arithmetic as [`compute_into`] does it: of
-/// the two operands of each node at most one is no row or number.
-fn is_arithmetic(node: &Tensor, root: &Tensor, lines: &dyn Lines, depth: usize) -> bool {
-    if node.dtype() != root.dtype() || depth > DEEPEST {
+/// Whether a node of the type and shape of `root` is work that [`compute_into`] does: of the operands of each
+/// node at most one is no row or number, and has the root's type.
+fn is_row_work(node: &Tensor, root: &Tensor, lines: &dyn Lines, depth: usize) -> bool {
+    if depth > DEEPEST || node.dtype() != root.dtype() || node.shape() != root.shape() {
         return false;
     }
+    let state = node.0.state.borrow();
+    let (op, operands) = match &*state {
+        State::Lazy(Lazy::Map { op, operands }) => (op, operands),
+        State::Lazy(Lazy::Iota { .. }) => return node.rank() == 1,
+        State::Lazy(Lazy::Const(_)) => return !node.dtype().is_complex(),
+        State::Real(leaf) => return read_line(leaf, lines).is_some(),
+        State::Lazy(_) => return false,
+    };
+    let is_complex = root.dtype().is_complex();
+    let is_fit = |operand: &Tensor| match &*operand.0.state.borrow() {
+        _ if operand.dtype().is_complex() != is_complex => false,
+        State::Real(leaf) => operand.shape() == root.shape() && read_line(leaf, lines).is_some(),
+        State::Lazy(Lazy::Const(_)) => operand.rank() == 0 && !is_complex,
+        State::Lazy(Lazy::Iota { .. }) => operand.rank() == 1 && operand.shape() == root.shape(),
+        State::Lazy(_) => is_row_work(operand, root, lines, depth + 1),
+    };
+    // Of dear work, programs give a part to each core.
+    let is_cheap = || op.cost(node.dtype()) == 0;
+    operands.iter().filter(|operand| is_map(operand)).count() <= 1
+        && (!is_complex || op.is_alike_for_parts())
+        && !Engine::can_be_wrong(*op, operands.last())
+        && (root.elem_count() <= lines.most() || is_cheap())
+        && operands.iter().all(is_fit)
+}
+
+/// Whether nothing that a piece of row work reads lies in the memory of `target`.
+fn is_elsewhere(node: &Tensor, target: &Leaf) -> bool {
     match &*node.0.state.borrow() {
-        State::Real(leaf) if depth > 0 => {
-            node.shape() == root.shape() && read_line(leaf, lines).is_some()
+        State::Real(leaf) => !leaf.storage.is_with(&target.storage),
+        State::Lazy(Lazy::Map { operands, .. }) => {
+            operands.iter().all(|operand| is_elsewhere(operand, target))
         }
-        State::Lazy(Lazy::Const(_)) => depth > 0 && node.rank() == 0,
-        State::Lazy(Lazy::Map { op: MapOp::Binary(op), operands }) => {
-            node.shape() == root.shape()
-                && is_plain(*op, node.dtype())
-                && !(is_map(&operands[0]) && is_map(&operands[1]))
-                && operands.iter().all(|operand| is_arithmetic(operand, root, lines, depth + 1))
-        }
-        _ => false,
+        State::Lazy(_) => true,
     }
 }
 
@@ -236,9 +280,9 @@ fn dying(tensor: &Tensor, shape: &Shape) -> Option<Leaf> {
     }
     operands.iter().filter(is_ours).find_map(|operand| match &*operand.0.state.borrow() {
         State::Real(leaf) => {
-            let is_whole = leaf.layout == Layout::contiguous(shape.clone())
-                && leaf.storage.len() == shape.elem_count()
-                && leaf.storage.is_origin()
+            let is_whole = leaf.dtype == tensor.dtype()
+                && leaf.layout == Layout::contiguous(shape.clone())
+                && leaf.has_all_of(shape.elem_count())
                 && Arc::strong_count(&leaf.storage) == 1;
             is_whole.then(|| leaf.clone())
         }
@@ -250,25 +294,45 @@ fn is_map(tensor: &Tensor) -> bool {
     matches!(&*tensor.0.state.borrow(), State::Lazy(Lazy::Map { .. }))
 }
 
-/// Computes arithmetic into `to`; false, and `to` is of no use, where that could not be done.
+/// Computes what [`is_row_work`] allows into `to`; false, and `to` is of no use, where that could not be done.
 fn compute_into(tensor: &Tensor, to: Line<'_>, lines: &dyn Lines) -> bool {
     let state = tensor.0.state.borrow();
-    let State::Lazy(Lazy::Map { op: MapOp::Binary(op), operands }) = &*state else { return false };
+    let State::Lazy(Lazy::Map { op, operands }) = &*state else {
+        let term = term_of(tensor, &state, to, lines);
+        return term.map(|term| lines.map(MapOp::Cast, &[term], to)).is_some();
+    };
     if let Some(deeper) = operands.iter().find(|operand| is_map(operand))
         && !compute_into(deeper, to, lines)
     {
         return false;
     }
-    let states = [operands[0].0.state.borrow(), operands[1].0.state.borrow()];
-    let term = |at: usize| match &*states[at] {
+    let states: [_; 3] =
+        std::array::from_fn(|at| operands.get(at).map(|operand| operand.0.state.borrow()));
+    let mut terms: SmallVec<[Term<'_>; 3]> = SmallVec::new();
+    for (operand, state) in operands.iter().zip(states.iter().flatten()) {
+        let Some(term) = term_of(operand, state, to, lines) else { return false };
+        terms.push(term);
+    }
+    lines.map(*op, &terms, to);
+    true
+}
+
+/// An operand of an operation; what is still to be computed stands in `to` already.
+fn term_of<'a>(
+    tensor: &Tensor,
+    state: &'a State,
+    to: Line<'a>,
+    lines: &dyn Lines,
+) -> Option<Term<'a>> {
+    match state {
         State::Real(leaf) => read_line(leaf, lines).map(Term::Line),
         State::Lazy(Lazy::Const(value)) => {
-            Some(Term::Number(value.held_as(tensor.dtype()).to_bits(tensor.dtype()).0))
+            let dtype = tensor.dtype();
+            Some(Term::Number(value.held_as(dtype).to_bits(dtype).0, dtype))
         }
+        State::Lazy(Lazy::Iota { .. }) => Some(Term::Count(0)),
         State::Lazy(_) => Some(Term::Line(to)),
-    };
-    let (Some(a), Some(b)) = (term(0), term(1)) else { return false };
-    lines.combine(*op, a, b, to)
+    }
 }
 
 #[cfg(test)]

@@ -101,10 +101,11 @@ impl Engine {
         tensor.0.watch.set(Some(self.transaction.unread.clone()));
     }
 
-    /// Whether a node of this operation may be wrong.
-    pub(super) fn can_be_wrong(op: MapOp, operands: &[&Tensor]) -> bool {
-        match (op, operands) {
-            (MapOp::Binary(op), [_, right]) => {
+    /// Whether a node of this operation, whose last operand is known, may be wrong.
+    #[inline]
+    pub(super) fn can_be_wrong(op: MapOp, right: Option<&Tensor>) -> bool {
+        match (op, right) {
+            (MapOp::Binary(op), Some(right)) => {
                 op.can_fail(right.dtype(), None) && op.can_fail(right.dtype(), right.number())
             }
             _ => false,

@@ -245,7 +245,10 @@ pub fn round(engine: &Engine, x: &Tensor, decimals: i64) -> Made {
 }
 
 pub fn logical_not(engine: &Engine, x: &Tensor) -> Made {
-    engine.compare(CompareOp::Eq, x, Scalar::Int(0))
+    match x.dtype() {
+        DType::Bool => engine.unary(UnaryOp::Not, x),
+        _ => engine.compare(CompareOp::Eq, x, Scalar::Int(0)),
+    }
 }
 
 /// The smallest and the largest finite number of a float type.

@@ -35,6 +35,14 @@ impl MapOp {
         }
     }
 
+    /// Whether it does the same to both parts of complex numbers, where all operands are complex.
+    pub fn is_alike_for_parts(self) -> bool {
+        matches!(
+            self,
+            MapOp::Cast | MapOp::Unary(UnaryOp::Neg) | MapOp::Binary(BinaryOp::Add | BinaryOp::Sub)
+        )
+    }
+
     /// As [`Op::cost`](crate::ir::Op::cost).
     pub fn cost(self, dtype: DType) -> usize {
         match self {

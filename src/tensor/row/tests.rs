@@ -1,9 +1,14 @@
 //! Tests of short rows: what is done without a program is what programs do, to the last bit.
 
+use std::collections::BTreeMap;
+
 use crate::dtype::{DType, Scalar};
 use crate::layout::{Shape, Slice};
+use crate::tensor::plan;
 use crate::tensor::tests::engine;
-use crate::tensor::{BinaryOp, Engine, Error, IndexItem, Operand, Reduction, Tensor};
+use crate::tensor::{
+    BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Reduction, Tensor, UnaryOp,
+};
 
 /// As many values as a matrix of 4 × `columns` has, some of them special.
 fn values(dtype: DType, columns: usize) -> Vec<Scalar> {
@@ -102,13 +107,13 @@ fn rows_are_filled_and_copied_as_programs_do() {
 
 #[test]
 fn rows_are_updated_as_programs_do() {
-    use BinaryOp::{Add, Div, Max, Mul, Pow, Sub};
+    use BinaryOp::{Add, BitAnd, BitXor, Div, Max, Min, Mul, Pow, Sub};
     let e = engine();
     let mut done = 0;
     for (dtype, columns, items) in cases() {
         let other = e.index(&matrix(&e, dtype, columns), &items).unwrap();
         let number = if dtype.is_float() { Scalar::Float(0.1) } else { Scalar::Int(3) };
-        for op in [Add, Sub, Mul, Div, Max, Pow] {
+        for op in [Add, Sub, Mul, Div, Max, Min, BitAnd, BitXor, Pow] {
             for value in
                 [Operand::Scalar(number), (&other).into(), e.flip(&other, None).unwrap().into()]
             {
@@ -162,6 +167,72 @@ fn rows_are_folded_as_programs_do() {
 }
 
 #[test]
+fn folds_of_several_rows_are_those_of_programs() {
+    use Reduction::*;
+    let e = engine();
+    let shapes: [&[usize]; 17] = [
+        &[1, 5],
+        &[5, 200],
+        &[31, 33],
+        &[7, 146],
+        &[16, 64],
+        &[2, 3, 150],
+        &[3, 1],
+        &[4, 17],
+        &[32, 32],
+        &[33, 31],
+        &[2, 512],
+        &[2, 513],
+        &[1024, 1],
+        &[3, 4, 5],
+        &[2, 1, 8],
+        &[8, 8, 16],
+        &[2, 40, 3],
+    ];
+    let ops =
+        [Sum, Prod, Mean, Max, Min, ArgMax, ArgMin, Any, All, CountNonzero, Var { ddof: 0.0 }];
+    for (dtype, shape) in
+        DType::STORED.into_iter().flat_map(|dtype| shapes.map(|shape| (dtype, shape)))
+    {
+        let count: usize = shape.iter().product();
+        let x = e.from_values(&values(dtype, count), &Shape::from([4, count]), dtype).unwrap();
+        let extents: Vec<i64> = shape.iter().map(|extent| *extent as i64).collect();
+        let row = e.copy(&e.index(&x, &[IndexItem::Int(2)]).unwrap()).unwrap();
+        let whole = e.reshape(&row, &extents).unwrap();
+        let (turned, back) = (e.transpose(&whole).unwrap(), e.flip(&whole, None).unwrap());
+        let several = (0..shape.len() as i64).map(|axis| vec![axis]);
+        let several: Vec<Vec<i64>> = several.chain([vec![0, shape.len() as i64 - 1]]).collect();
+        for x in [&whole, &turned, &back] {
+            for (op, axes) in ops.iter().flat_map(|op| several.iter().map(move |axes| (*op, axes)))
+            {
+                let made = || {
+                    // Sums of products of floats are other sums without fusion.
+                    let adds_products = dtype.is_float() && matches!(op, Sum | Mean | Var { .. });
+                    let other = if adds_products { BinaryOp::Max } else { BinaryOp::Mul };
+                    let made = e.binary(other, x, x).unwrap();
+                    [x, &made].map(|x| {
+                        let host = e.to_host(&e.reduce(op, x, Some(axes), false).ok()?).unwrap();
+                        // Which of several NaN a sum keeps the sign of is nobody's to say.
+                        let value = |x: Scalar| {
+                            if x.as_f64().is_nan() { None } else { Some(plan::words(x)) }
+                        };
+                        Some((
+                            host.dtype,
+                            host.to_scalars().into_iter().map(value).collect::<Vec<_>>(),
+                        ))
+                    })
+                };
+                let short = made();
+                e.set_fusion(false);
+                let long = made();
+                e.set_fusion(true);
+                assert!(short == long, "{op:?} of {dtype} {shape:?} over {axes:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn arithmetic_of_rows_is_what_programs_compute() {
     use BinaryOp::{Add, Div, Mul, Sub};
     let e = engine();
@@ -186,6 +257,83 @@ fn arithmetic_of_rows_is_what_programs_compute() {
             let long = chain().unwrap();
             e.set_fusion(true);
             assert_eq!(bytes(&e, &short), bytes(&e, &long), "{at} {dtype} {columns} {items:?}");
+        }
+    }
+}
+
+/// What every operation that its type has makes of a row, by the operation's name; not where one has no result for
+/// some elements.
+fn all_of(e: &Engine, row: &Tensor) -> BTreeMap<String, (DType, Vec<u8>)> {
+    let number = Operand::Scalar(match row.dtype().is_float() {
+        true => Scalar::Float(0.3),
+        false => Scalar::Int(3),
+    });
+    let other = e.copy(&e.flip(row, None).unwrap()).unwrap();
+    let mask = e.compare(CompareOp::Lt, row, &other).unwrap();
+    e.realize(&[&other, &mask]).unwrap();
+    let mut made = BTreeMap::new();
+    let mut add = |name: String, result: Result<Tensor, Error>| {
+        if let Ok(host) = result.and_then(|result| e.to_host(&result)) {
+            made.insert(name, (host.dtype, host.bytes));
+        }
+    };
+    for op in UnaryOp::ALL {
+        add(format!("{op:?}"), e.unary(*op, row));
+    }
+    for op in BinaryOp::ALL {
+        add(format!("{op:?}"), e.binary(*op, row, &other));
+        add(format!("{op:?} of a number"), e.binary(*op, number.clone(), row));
+        add(format!("{op:?} by a number"), e.binary(*op, row, number.clone()));
+    }
+    for op in CompareOp::ALL {
+        add(format!("{op:?}"), e.compare(*op, row, &other));
+        add(format!("{op:?} of a number"), e.compare(*op, number.clone(), row));
+        let not = e.compare(*op, row, &other).and_then(|mask| e.unary(UnaryOp::Not, &mask));
+        add(format!("not {op:?}"), not);
+    }
+    for to in DType::STORED {
+        add(format!("{to}"), e.cast(row, to));
+    }
+    add("select".into(), e.select(&mask, row, &other));
+    add("select a number".into(), e.select(&mask, number.clone(), row));
+    made
+}
+
+#[test]
+fn every_operation_on_rows_is_what_programs_compute() {
+    let e = engine();
+    for (dtype, columns, items) in cases().chain(long_cases()) {
+        let row = e.index(&matrix(&e, dtype, columns), &items).unwrap();
+        let short = all_of(&e, &row);
+        e.set_fusion(false);
+        let long = all_of(&e, &row);
+        e.set_fusion(true);
+        assert!(short.len() > 50 && short.keys().eq(long.keys()), "{dtype} {columns} {items:?}");
+        for (name, made) in &short {
+            assert!(*made == long[name], "{name} of {dtype} {columns} {items:?}");
+        }
+    }
+}
+
+#[test]
+fn rows_of_one_number_and_counted_ones_are_those_of_programs() {
+    let e = engine();
+    for dtype in DType::STORED {
+        for count in [1, 2, 1023, 1024, 1025, 16_384, 16_385, 40_000] {
+            let shape = Shape::from([count]);
+            let step = Scalar::Int(i64::from(dtype != DType::Bool) + 1);
+            let made = || {
+                let full = e.constant_on(e.device(), shape.clone(), Scalar::Int(1), dtype);
+                let ramp =
+                    e.arange(Scalar::Int(3), Scalar::Int(3 + count as i64), step, Some(dtype));
+                let joined = e.concatenate(&[full.clone(), ramp.clone().unwrap()], 0);
+                [full, ramp.unwrap(), joined.unwrap()].map(|x| bytes(&e, &x))
+            };
+            let short = made();
+            e.set_fusion(false);
+            let long = made();
+            e.set_fusion(true);
+            assert!(short == long, "{count} of {dtype}");
         }
     }
 }
