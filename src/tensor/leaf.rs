@@ -27,6 +27,8 @@ pub(super) enum Part {
     Whole,
     Real,
     Imag,
+    /// Both parts of a complex element, which a last axis of the program counts.
+    Both,
 }
 
 impl Part {
@@ -34,7 +36,7 @@ impl Part {
     const fn width(self) -> usize {
         match self {
             Part::Whole => 1,
-            Part::Real | Part::Imag => 2,
+            Part::Real | Part::Imag | Part::Both => 2,
         }
     }
 
@@ -52,7 +54,7 @@ impl Part {
     pub const fn place(self, element: usize) -> usize {
         match self {
             Part::Whole => element,
-            Part::Real => 2 * element,
+            Part::Real | Part::Both => 2 * element,
             Part::Imag => 2 * element + 1,
         }
     }
@@ -95,7 +97,7 @@ impl Leaf {
 
     /// One part of complex elements, as real ones that lie in the same memory.
     pub fn part(&self, part: Part) -> Leaf {
-        debug_assert!(self.dtype.is_complex() && part != Part::Whole);
+        debug_assert!(self.dtype.is_complex() && matches!(part, Part::Real | Part::Imag));
         let layout = Layout {
             shape: self.layout.shape.clone(),
             strides: self.layout.strides.iter().map(|stride| stride * 2).collect(),

@@ -226,7 +226,7 @@ fn einsum_agrees_with_its_parts() {
 fn plans_are_found_again() {
     let e = engine();
     for _ in 0..3 {
-        let x = ramp(&e, &[5]);
+        let x = ramp(&e, &[40_000]);
         let y = e.binary(BinaryOp::Add, &x, Scalar::Float(0.5)).unwrap();
         let y = e.unary(UnaryOp::Exp, &y).unwrap();
         e.realize(&[&y]).unwrap();
@@ -291,4 +291,105 @@ fn a_fused_chain_needs_its_inputs_and_its_output() {
     let chain = e.binary(BinaryOp::Sub, &chain, &third).unwrap();
     e.realize(&[&chain]).unwrap();
     assert_eq!(allocator.stats().peak.allocated, 3 * x.size_bytes());
+}
+
+/// What is done to both parts of complex numbers alike is done to twice as many real ones, where these lie side by
+/// side; the bits are those of each part by itself.
+#[test]
+fn moves_of_complex_numbers_are_those_of_their_parts() {
+    let e = engine();
+    let slice = |start, step| IndexItem::Slice(Slice { start, stop: None, step: Some(step) });
+    let all = || slice(None, 1);
+    let rows = || e.from_values(&[3, 0, -1, 3].map(Scalar::Int), &Shape::from([4]), DType::I64);
+    let rows = IndexItem::Tensor(rows().unwrap());
+    let column = IndexItem::Tensor(e.cast(&ramp(&e, &[5]), DType::I64).unwrap());
+    type Move<'a> = (&'a str, bool, Box<dyn Fn(&Tensor) -> Result<Tensor, Error> + 'a>);
+    let index = |items: Vec<IndexItem>| {
+        let (e, items) = (&e, items);
+        Box::new(move |x: &Tensor| e.as_it_is(&e.index(x, &items)?)) as Box<dyn Fn(&Tensor) -> _>
+    };
+    let moves: [Move<'_>; 9] = [
+        ("rows", true, index(vec![all(), all()])),
+        ("rows backwards", true, index(vec![slice(None, -1)])),
+        ("parts of rows", true, index(vec![all(), slice(Some(3), 1)])),
+        ("columns apart", false, index(vec![all(), slice(None, 2)])),
+        ("columns backwards", false, index(vec![all(), slice(None, -1)])),
+        ("chosen rows", true, index(vec![rows])),
+        ("chosen columns", false, index(vec![all(), column])),
+        ("turned", false, Box::new(|x| e.as_it_is(&e.transpose(x)?))),
+        (
+            "sums",
+            true,
+            Box::new(|x| {
+                let sum = e.binary(BinaryOp::Add, x, e.index(x, &[slice(None, -1)])?)?;
+                e.unary(UnaryOp::Neg, &e.binary(BinaryOp::Sub, &sum, x)?)
+            }),
+        ),
+    ];
+    for columns in [1usize, 2, 8, 700] {
+        let re = ramp(&e, &[5, columns]);
+        let im = e.unary(UnaryOp::Neg, &re).unwrap();
+        for dtype in [DType::C64, DType::C128] {
+            let x = e.cast(&e.pair(&re, &im).unwrap(), dtype).unwrap();
+            e.realize(&[&x]).unwrap();
+            for (name, in_pairs, made) in &moves {
+                if columns < 5 && matches!(*name, "parts of rows" | "chosen columns") {
+                    continue;
+                }
+                let result = made(&x).unwrap();
+                let program = &programs(&e, &result)[0];
+                let is_one = !program.contains("out1");
+                assert!(columns < 8 || is_one == *in_pairs, "{name} of {columns}: {program}");
+                for part in [Engine::real, Engine::imag] {
+                    let found = e.to_host(&part(&e, &result).unwrap()).unwrap();
+                    let expected = made(&e.copy(&part(&e, &x).unwrap()).unwrap()).unwrap();
+                    let expected = e.to_host(&expected).unwrap();
+                    assert_eq!(found.bytes, expected.bytes, "{name} of {columns} {dtype}");
+                }
+            }
+        }
+    }
+}
+
+/// Lanes that lie apart are read a few at a time, and all of a block's before any of it is written.
+#[test]
+fn work_in_place_is_what_new_memory_would_hold() {
+    let e = engine();
+    let bytes = |x: &Tensor| e.to_host(x).unwrap().bytes;
+    let every_other = |x: &Tensor, start| {
+        let part = Slice { start: Some(start), stop: None, step: Some(2) };
+        e.index(x, &[IndexItem::Slice(part)]).unwrap()
+    };
+    for count in [6usize, 2050, 4098, 40_000, 400_000] {
+        let of = |dtype: DType| {
+            let re = e.binary(BinaryOp::Div, ramp(&e, &[count]), Scalar::Float(7.0)).unwrap();
+            let im = e.flip(&re, None).unwrap();
+            let x = if dtype.is_complex() { e.pair(&re, &im).unwrap() } else { re };
+            e.copy(&e.as_it_is(&x).unwrap()).unwrap()
+        };
+        for (dtype, op) in [DType::F32, DType::C64]
+            .into_iter()
+            .flat_map(|dtype| [(dtype, BinaryOp::Add), (dtype, BinaryOp::Mul)])
+        {
+            let other = e.flip(&of(dtype), None).unwrap();
+            for start in [0, 1] {
+                let (x, value) = (of(dtype), every_other(&other, start));
+                let expected = e.binary(op, every_other(&x, start), &value).unwrap();
+                e.realize(&[&expected]).unwrap();
+                e.update(op, &every_other(&x, start), &value).unwrap();
+                assert_eq!(
+                    bytes(&every_other(&x, start)),
+                    bytes(&expected),
+                    "{op:?} {dtype} {count}"
+                );
+                let between = every_other(&of(dtype), 1 - start);
+                assert_eq!(bytes(&every_other(&x, 1 - start)), bytes(&between));
+            }
+            let x = of(dtype);
+            let expected = e.binary(op, &x, &x).unwrap();
+            e.realize(&[&expected]).unwrap();
+            e.update(op, &x, &x).unwrap();
+            assert_eq!(bytes(&x), bytes(&expected), "{op:?} {dtype} {count}");
+        }
+    }
 }

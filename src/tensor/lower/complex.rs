@@ -3,7 +3,30 @@
 use crate::dtype::{DType, Scalar};
 use crate::ir::complex::{Formulas, Value};
 use crate::ir::{Builder, MapOp, Op, Reg};
+use crate::tensor::Tensor;
+use crate::tensor::anchor::Per;
 use crate::tensor::leaf::Part;
+use crate::tensor::node::Lazy;
+use crate::tensor::schedule::Walk;
+
+/// Whether a program does the same to both parts of complex numbers, and nothing else: moves, casts,
+/// sums and differences.
+pub(super) fn is_alike_for_parts(walk: &Walk<'_>, roots: &[&Tensor]) -> bool {
+    let is_alike = |(tensor, _): &(Tensor, Per)| {
+        let is_complex = tensor.dtype().is_complex();
+        match tensor.lazy() {
+            Some(Lazy::Map { op, operands }) => {
+                let are_alike = operands.iter().all(|it| it.dtype().is_complex() == is_complex);
+                are_alike && (op.is_alike_for_parts() || !is_complex)
+            }
+            Some(Lazy::Const(_)) => !is_complex,
+            _ => true,
+        }
+    };
+    walk.anchor.is_none()
+        && roots.iter().all(|root| root.dtype().is_complex())
+        && walk.nodes.iter().all(is_alike)
+}
 
 /// The parts of a value, each with the register that holds it.
 pub(super) fn parts(value: Value) -> impl Iterator<Item = (Part, Reg)> {

@@ -24,9 +24,26 @@ pub(super) fn lower(
     roots: &[&Tensor],
     outputs: &[&Layout],
 ) -> Result<Plan, Error> {
+    if complex::is_alike_for_parts(walk, roots) {
+        let plan = lower_as(walk, roots, outputs, true)?;
+        // Where parts of an element are neighbours, but elements are not, each part is better read by itself.
+        if plan.space.dims.last() != Some(&2) {
+            return Ok(plan);
+        }
+    }
+    lower_as(walk, roots, outputs, false)
+}
+
+fn lower_as(
+    walk: &Walk<'_>,
+    roots: &[&Tensor],
+    outputs: &[&Layout],
+    in_pairs: bool,
+) -> Result<Plan, Error> {
     let per = walk.root_per();
     let mut lowering = Lowering {
         walk,
+        in_pairs,
         builder: Builder::new(),
         inputs: SmallVec::new(),
         regs: SmallVec::from_elem(None, walk.nodes.len()),
@@ -45,8 +62,9 @@ pub(super) fn lower(
         let value = lowering.emit(root, per)?;
         let access = lowering.access(output, per)?.0;
         for (part, reg) in complex::parts(value) {
+            let part = if in_pairs { Part::Both } else { part };
             lowering.builder.output(reg, domain);
-            targets.push((Bound { leaf: at as u16, part }, part.access(&access)));
+            targets.push((Bound { leaf: at as u16, part }, lowering.access_of(part, &access)));
         }
     }
     Ok(lowering.finish(targets))
@@ -56,6 +74,8 @@ type Targets = SmallVec<[(Bound, Access); 2]>;
 
 struct Lowering<'w, 'e> {
     walk: &'w Walk<'e>,
+    /// Whether complex elements are pairs of real ones along a last axis of the program.
+    in_pairs: bool,
     builder: Builder,
     inputs: SmallVec<[(Bound, Access); 4]>,
     /// By the node's number in the walk.
@@ -152,19 +172,20 @@ impl Lowering<'_, '_> {
     }
 
     fn emit_map(&mut self, op: MapOp, values: &[Value], dtype: DType, number: usize) -> Value {
-        if dtype.is_complex() || values.iter().any(|value| value.is_complex()) {
+        let is_complex = dtype.is_complex() && !self.in_pairs;
+        if is_complex || values.iter().any(|value| value.is_complex()) {
             return complex::map(&mut self.builder, op, values, dtype);
         }
         let values: SmallVec<[Reg; 3]> = values.iter().map(|value| value.real()).collect();
         let op = match (op, values.as_slice()) {
-            (MapOp::Cast, [a]) => return Value::Real(self.builder.cast(*a, dtype)),
+            (MapOp::Cast, [a]) => return Value::Real(self.builder.cast(*a, dtype.part())),
             (MapOp::Unary(op), [a]) => Op::Unary(op, *a),
             (MapOp::Binary(op), [a, b]) => Op::Binary(op, *a, *b),
             (MapOp::Compare(op), [a, b]) => Op::Compare(op, *a, *b),
             (MapOp::Select, [a, b, c]) => Op::Select(*a, *b, *c),
             _ => unreachable!("a map has as many operands as its operation takes"),
         };
-        let reg = self.builder.push(op, dtype);
+        let reg = self.builder.push(op, dtype.part());
         self.fallible.push((reg, number as u32));
         Value::Real(reg)
     }
@@ -236,15 +257,26 @@ impl Lowering<'_, '_> {
         access: &Access,
         read: impl Fn(&mut Builder, u16) -> Reg,
     ) -> Value {
+        let in_pairs = self.in_pairs;
         let mut part = |part: Part| {
-            self.inputs.push((Bound { leaf, part }, part.access(access)));
+            self.inputs.push((Bound { leaf, part }, self.access_of(part, access)));
             let input = self.builder.input(dtype.part());
             read(&mut self.builder, input)
         };
-        match dtype.is_complex() {
-            true => Value::complex(part(Part::Real), part(Part::Imag)),
-            false => Value::Real(part(Part::Whole)),
+        match (dtype.is_complex(), in_pairs) {
+            (true, false) => Value::complex(part(Part::Real), part(Part::Imag)),
+            (true, true) => Value::Real(part(Part::Both)),
+            (false, _) => Value::Real(part(Part::Whole)),
         }
+    }
+
+    /// The way to a part of elements that are reached so, along all axes of the program.
+    fn access_of(&self, part: Part, access: &Access) -> Access {
+        let mut access = part.access(access);
+        if self.in_pairs {
+            access.strides.push(isize::from(part == Part::Both));
+        }
+        access
     }
 
     fn find(&self, tensor: &Tensor, per: Per) -> Option<Value> {
@@ -267,6 +299,10 @@ impl Lowering<'_, '_> {
             dims: self.order.iter().map(|axis| shape[*axis]).collect(),
             kept: shape.rank() - folded,
         };
+        if self.in_pairs {
+            space.dims.push(2);
+            space.kept += 1;
+        }
         let (inputs, mut operands): (Vec<Bound>, Vec<Access>) = self.inputs.into_iter().unzip();
         let (outputs, accesses): (Vec<Bound>, Vec<Access>) = targets.into_iter().unzip();
         operands.extend(accesses);

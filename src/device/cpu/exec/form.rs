@@ -156,7 +156,8 @@ impl Draft<'_> {
         let along =
             |operand: &Operand| grid.axes.iter().map(|axis| operand.strides[*axis]).collect();
         let lane_strides = self.operands.iter().map(along).collect();
-        let is_free_map = self.is_map() && !is_aliased && !self.is_search;
+        // What is written in place is written when all that its block reads has been read.
+        let is_free_map = self.is_map() && !self.is_search;
         Form {
             plan: self.plan.clone(),
             direction: self.direction,
