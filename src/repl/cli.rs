@@ -21,7 +21,13 @@ pub struct Args {
     pub program: Vec<String>,
 
     /// Runs CODE; may be given several times, in one session. What follows is in `sys.argv`
-    #[arg(short = 'e', long = "eval", value_name = "CODE", allow_hyphen_values = true)]
+    #[arg(
+        short = 'e',
+        visible_short_alias = 'c',
+        long = "eval",
+        value_name = "CODE",
+        allow_hyphen_values = true
+    )]
     pub eval: Vec<String>,
 
     /// Answers requests, one JSON object a line

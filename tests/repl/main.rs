@@ -41,7 +41,9 @@ fn run_at(home: &Path, arguments: &[&str], input: &[u8]) -> (String, String, i32
 
 #[test]
 fn code_on_the_command_line() {
-    assert_eq!(run(&["-e", "1 + 1"], b""), ("2\n".into(), "".into(), 0));
+    for option in ["-e", "-c"] {
+        assert_eq!(run(&[option, "1 + 1"], b""), ("2\n".into(), "".into(), 0));
+    }
     let (out, err, status) = run(&["-e", "x = 20", "-e", "print(x + 1)"], b"");
     assert_eq!((out.as_str(), err.as_str(), status), ("21\n", "", 0));
 }
