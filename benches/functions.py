@@ -23,6 +23,8 @@ from functions_drawn import Maker  # noqa: E402
 
 # What Python's floats and means of integers become here.
 DEFAULTS = ("float32", "complex64")
+# Functions each of whose results is folded from all elements before it.
+RUNNING = ("cum", "accumulate", "unwrap", "trapezoid")
 # Last places of the largest number by which results may differ, where no more is folded than an element.
 PLACES = 64
 
@@ -31,8 +33,8 @@ def parts(result):
     return [np.asarray(part) for part in (result if isinstance(result, (tuple, list)) else [result])]
 
 
-def difference(ours, theirs, size):
-    """What is wrong with our results beside NumPy's, of arguments of so many elements, or nothing."""
+def difference(ours, theirs, folded):
+    """What is wrong with our results beside NumPy's, of so many elements folded in each at the most, or nothing."""
     shapes = [[part.shape for part in side] for side in (ours, theirs)]
     if shapes[0] != shapes[1]:
         return f"shapes {shapes[0]}, expected {shapes[1]}"
@@ -51,8 +53,7 @@ def difference(ours, theirs, size):
         mine, right = mine.astype(wide), right.astype(wide)
         scale = max(1.0, float(np.max(np.abs(right[np.isfinite(right)]), initial=0.0)))
         # Roundings of a sum grow with the root of how many they are.
-        folded = math.sqrt(max(1, size / max(1, mine.size)))
-        near = np.isclose(mine, right, unit, unit * folded * scale, equal_nan=True)
+        near = np.isclose(mine, right, unit, unit * math.sqrt(folded(mine)) * scale, equal_nan=True)
         if not near.all():
             at = np.unravel_index(np.argmin(near), near.shape)
             return f"{near.size - near.sum()} of {near.size} elements, {mine[at]} for {right[at]}"
@@ -106,7 +107,9 @@ def fault(bench, statement, writes, own, run):
         said = bench.refusal(statement)
         return (None if said == kind else f"{said}, expected {kind}"), False
     size = max(array.size for array in own.values() if isinstance(array, np.ndarray))
-    return difference(bench.result(statement, writes), parts(own["x"] if writes else result), size), True
+    is_running = any(word in statement for word in RUNNING)
+    folded = lambda made: max(1, size if is_running else size / max(1, made.size))
+    return difference(bench.result(statement, writes), parts(own["x"] if writes else result), folded), True
 
 
 def main():
