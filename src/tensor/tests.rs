@@ -364,11 +364,12 @@ fn work_in_place_is_what_new_memory_would_hold() {
         let of = |dtype: DType| {
             let re = e.binary(BinaryOp::Div, ramp(&e, &[count]), Scalar::Float(7.0)).unwrap();
             let im = e.flip(&re, None).unwrap();
-            let x = if dtype.is_complex() { e.pair(&re, &im).unwrap() } else { re };
-            e.copy(&e.as_it_is(&x).unwrap()).unwrap()
+            let x = if dtype.is_complex() { e.pair(&re, &im) } else { e.cast(&re, dtype) };
+            e.copy(&e.as_it_is(&x.unwrap()).unwrap()).unwrap()
         };
-        for (dtype, op) in [DType::F32, DType::C64]
-            .into_iter()
+        let types = DType::STORED.into_iter().filter(|dtype| *dtype != DType::Bool);
+        for (dtype, op) in types
+            .chain([DType::C64])
             .flat_map(|dtype| [(dtype, BinaryOp::Add), (dtype, BinaryOp::Mul)])
         {
             let other = e.flip(&of(dtype), None).unwrap();
@@ -385,11 +386,14 @@ fn work_in_place_is_what_new_memory_would_hold() {
                 let between = every_other(&of(dtype), 1 - start);
                 assert_eq!(bytes(&every_other(&x, 1 - start)), bytes(&between));
             }
-            let x = of(dtype);
-            let expected = e.binary(op, &x, &x).unwrap();
-            e.realize(&[&expected]).unwrap();
-            e.update(op, &x, &x).unwrap();
-            assert_eq!(bytes(&x), bytes(&expected), "{op:?} {dtype} {count}");
+            for value in [None, Some(Operand::Scalar(Scalar::Int(3)))] {
+                let x = of(dtype);
+                let value = value.unwrap_or_else(|| Operand::from(&x));
+                let expected = e.binary(op, &x, value.clone()).unwrap();
+                e.realize(&[&expected]).unwrap();
+                e.update(op, &x, value).unwrap();
+                assert_eq!(bytes(&x), bytes(&expected), "{op:?} {dtype} {count}");
+            }
         }
     }
 }

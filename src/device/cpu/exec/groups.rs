@@ -19,8 +19,14 @@ pub struct Summed {
     pub result: Slot,
 }
 
-/// Puts kernels together that nothing but kernels after them needs. `deeds` says for each slot what its step does.
-pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64, u8)]) {
+/// Puts kernels together that nothing but kernels after them needs. `deeds` says for each slot what its step does, and
+/// `is_in_place` that outputs may be inputs.
+pub(super) fn form(
+    pass: &mut Pass,
+    deeds: &[Option<Deed>],
+    consts: &[(Slot, u64, u8)],
+    is_in_place: bool,
+) {
     let steps = &pass.element;
     let ends = |slot: Slot| {
         pass.stores.iter().any(|store| store.slot == slot)
@@ -88,7 +94,8 @@ pub(super) fn form(pass: &mut Pass, deeds: &[Option<Deed>], consts: &[(Slot, u64
                 group.pop();
             }
         }
-        let is_worth_it = may_have_points(root) || is_quotient(root);
+        // A loop may write where it reads; kernels may not.
+        let is_worth_it = is_in_place || may_have_points(root) || is_quotient(root);
         if group.len() < 2 && !is_worth_it && !is_summed(steps[root].out) {
             continue;
         }

@@ -10,6 +10,8 @@
 mod around_tests;
 mod assembler;
 mod body;
+#[cfg(test)]
+mod integers_tests;
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_os = "linux", feature = "simd")),
     path = "no_pages.rs"
@@ -82,6 +84,18 @@ impl Deed {
     pub fn new(act: Act, dtype: DType, rounded: Option<DType>) -> Option<Deed> {
         use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Max, Min, Mul, Shl, Shr, Sub};
         use UnaryOp::{Abs, Ceil, Floor, Neg, Not, Reciprocal, Round, Sqrt, Square, Trunc};
+        let is_of_bits = matches!(
+            act,
+            Act::Unary(Neg | Not | Square)
+                | Act::Binary(Add | BitAnd | BitOr | BitXor | Mul | Shl | Sub)
+                | Act::Compare(CompareOp::Eq | CompareOp::Ne)
+        );
+        // A sign makes no difference to these.
+        let dtype = match dtype {
+            DType::U32 if is_of_bits => DType::I32,
+            DType::U64 if is_of_bits => DType::I64,
+            dtype => dtype,
+        };
         let is_float = matches!(dtype, DType::F32 | DType::F64);
         let is_integer = matches!(dtype, DType::I32 | DType::I64);
         let is_known = match act {

@@ -5,12 +5,12 @@ use super::*;
 use crate::ir::{BinaryOp, CompareOp, UnaryOp};
 
 /// Room for the lanes of any type.
-type Lanes = Vec<u64>;
+pub(super) type Lanes = Vec<u64>;
 
-const COUNTS: [usize; 14] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 129];
+pub(super) const COUNTS: [usize; 14] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 129];
 
 /// Numbers with all that is special, in an order that a seed gives.
-fn numbers(dtype: DType, seed: u64, n: usize) -> Lanes {
+pub(super) fn numbers(dtype: DType, seed: u64, n: usize) -> Lanes {
     let mut lanes = vec![0u64; n.max(1)];
     let special = [
         0.0,
@@ -41,8 +41,8 @@ fn numbers(dtype: DType, seed: u64, n: usize) -> Lanes {
             match dtype {
                 DType::F64 => start.cast::<f64>().add(at).write(number),
                 DType::F32 => start.cast::<f32>().add(at).write(number as f32),
-                DType::I32 => start.cast::<i32>().add(at).write(whole(pick) as i32),
-                DType::I64 => start.cast::<i64>().add(at).write(whole(pick)),
+                DType::I32 | DType::U32 => start.cast::<i32>().add(at).write(whole(pick) as i32),
+                DType::I64 | DType::U64 => start.cast::<i64>().add(at).write(whole(pick)),
                 DType::Bool => start.cast::<u8>().add(at).write((pick / 3 % 2) as u8),
                 _ => start.cast::<u16>().add(at).write((state >> 40) as u16),
             }
@@ -64,7 +64,7 @@ fn whole(pick: usize) -> i64 {
     }
 }
 
-fn bytes(lanes: &Lanes, count: usize) -> &[u8] {
+pub(super) fn bytes(lanes: &Lanes, count: usize) -> &[u8] {
     // SAFETY: there are as many.
     unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), count) }
 }
@@ -74,7 +74,13 @@ fn input(lanes: &Lanes, step: isize, is_one: bool) -> Input {
 }
 
 /// Runs a loop over `n` lanes of each input, and shows that nothing is written behind them.
-fn run(nodes: &[Node], consts: &[(u16, u64)], inputs: &[&Lanes], size: usize, n: usize) -> Lanes {
+pub(super) fn run(
+    nodes: &[Node],
+    consts: &[(u16, u64)],
+    inputs: &[&Lanes],
+    size: usize,
+    n: usize,
+) -> Lanes {
     let (code, order) = fused(nodes, consts).expect("there is a loop");
     let inputs: Vec<Input> =
         order.iter().map(|slot| input(inputs[usize::from(*slot)], 0, false)).collect();
@@ -85,7 +91,13 @@ fn run(nodes: &[Node], consts: &[(u16, u64)], inputs: &[&Lanes], size: usize, n:
     out
 }
 
-fn node(out: u16, act: Act, dtype: DType, operands: &[u16], rounded: Option<DType>) -> Node {
+pub(super) fn node(
+    out: u16,
+    act: Act,
+    dtype: DType,
+    operands: &[u16],
+    rounded: Option<DType>,
+) -> Node {
     let deed = Deed::new(act, dtype, rounded).expect("there are instructions");
     Node { out, deed, operands: operands.into() }
 }
@@ -105,7 +117,7 @@ fn same(dtype: DType, a: &[u8], b: &[u8]) -> bool {
     })
 }
 
-const BINARY: [BinaryOp; 6] =
+pub(super) const BINARY: [BinaryOp; 6] =
     [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Max, BinaryOp::Min];
 const UNARY: [UnaryOp; 9] = [
     UnaryOp::Neg,
@@ -118,10 +130,10 @@ const UNARY: [UnaryOp; 9] = [
     UnaryOp::Trunc,
     UnaryOp::Round,
 ];
-const COMPARE: [CompareOp; 6] =
+pub(super) const COMPARE: [CompareOp; 6] =
     [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
 
-fn is_here() -> bool {
+pub(super) fn is_here() -> bool {
     let level = Level::detect();
     is_possible(level)
 }
@@ -173,82 +185,6 @@ fn each_operation_is_that_of_its_kernel() {
             // SAFETY: as above.
             unsafe { lanes::select(level, size)(out, mask.as_ptr().cast(), left, right, n) };
             assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{dtype} {n}");
-        }
-    }
-}
-
-#[test]
-fn operations_of_integers_are_those_of_kernels() {
-    if !is_here() {
-        return;
-    }
-    let level = Level::Avx512;
-    let binary = BINARY.into_iter().filter(|op| *op != BinaryOp::Div).chain([
-        BinaryOp::BitAnd,
-        BinaryOp::BitOr,
-        BinaryOp::BitXor,
-        BinaryOp::Shl,
-        BinaryOp::Shr,
-    ]);
-    let binary: Vec<BinaryOp> = binary.collect();
-    for (dtype, n) in
-        [DType::I32, DType::I64].into_iter().flat_map(|dtype| COUNTS.map(|n| (dtype, n)))
-    {
-        let size = dtype.size();
-        let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
-        let mut wanted = vec![u64::MAX; n + 1];
-        let out: *mut u8 = wanted.as_mut_ptr().cast();
-        let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
-        for op in &binary {
-            let deed = Act::Binary(*op);
-            let made = run(&[node(2, deed, dtype, &[0, 1], None)], &[], &[&a, &b], size, n);
-            // SAFETY: `n` lanes at all addresses, here and below.
-            unsafe { lanes::binary(level, *op, dtype)(out, left, right, n) };
-            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
-        }
-        for op in [UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Not, UnaryOp::Square] {
-            let made = run(&[node(2, Act::Unary(op), dtype, &[0], None)], &[], &[&a], size, n);
-            // SAFETY: as above.
-            unsafe { lanes::unary(level, op, dtype)(out, left, n) };
-            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
-        }
-        for (at, op) in COMPARE.into_iter().enumerate() {
-            let compare = |out: u16, op: CompareOp, operands: &[u16]| {
-                node(out, Act::Compare(op), dtype, operands, None)
-            };
-            let made = run(&[compare(2, op, &[0, 1])], &[], &[&a, &b], 1, n);
-            let compared = |op: CompareOp, (left, right): (*const u8, *const u8)| {
-                let mut out = vec![0u8; n];
-                let (kernel, is_swapped) = lanes::compare(level, op, dtype);
-                let (left, right) = if is_swapped { (right, left) } else { (left, right) };
-                // SAFETY: as above.
-                unsafe { kernel(out.as_mut_ptr(), left, right, n) };
-                out
-            };
-            let first = compared(op, (left, right));
-            assert!(bytes(&made, n) == first, "{op:?} {dtype} {n}");
-            // Joined with another, which compares with a number that is known.
-            let next = COMPARE[(at + 1) % COMPARE.len()];
-            let word = if size == 4 { 32u64 << 32 | 32 } else { 32 };
-            let known = vec![word; n + 1];
-            let second = compared(next, (right, known.as_ptr().cast()));
-            for op in [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor] {
-                let masks = [Deed::new(Act::Compare(next), dtype, None); 2];
-                let deed = Deed::masks(op, masks).expect("there is an instruction");
-                let nodes = [
-                    compare(3, COMPARE[at], &[0, 1]),
-                    compare(4, next, &[1, 2]),
-                    Node { out: 5, deed, operands: [3, 4].into_iter().collect() },
-                ];
-                let made = run(&nodes, &[(2, 32)], &[&a, &b], 1, n);
-                let join = |(a, b): (&u8, &u8)| match op {
-                    BinaryOp::BitAnd => a & b,
-                    BinaryOp::BitOr => a | b,
-                    _ => a ^ b,
-                };
-                let wanted: Vec<u8> = first.iter().zip(&second).map(join).collect();
-                assert!(bytes(&made, n) == wanted, "{op:?} {dtype} {n}");
-            }
         }
     }
 }
