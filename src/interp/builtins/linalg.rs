@@ -431,38 +431,21 @@ pub(super) fn row_norm(
 ) -> Made {
     let x = if x.dtype().is_complex() { engine.unary(UnaryOp::Abs, x)? } else { x.clone() };
     let wide = engine.cast(&x, x.dtype().compute())?;
-    engine.cast(&wide_row_norm(engine, &wide, ord, axes, keepdims)?, x.dtype())
-}
-
-fn wide_row_norm(
-    engine: &Engine,
-    x: &Tensor,
-    ord: f64,
-    axes: Option<&[i64]>,
-    keepdims: bool,
-) -> Made {
-    let size = || engine.unary(UnaryOp::Abs, x);
-    match ord {
-        2.0 => {
-            let sum = engine.reduce(
-                Reduction::Sum,
-                &engine.unary(UnaryOp::Square, x)?,
-                axes,
-                keepdims,
-            )?;
-            engine.unary(UnaryOp::Sqrt, &sum)
-        }
-        1.0 => engine.reduce(Reduction::Sum, &size()?, axes, keepdims),
+    let size = || engine.unary(UnaryOp::Abs, &wide);
+    let sum = |terms: &Tensor| engine.reduce(Reduction::Sum, terms, axes, keepdims);
+    let norm = match ord {
+        2.0 => engine.unary(UnaryOp::Sqrt, &sum(&engine.unary(UnaryOp::Square, &wide)?)?)?,
+        1.0 => sum(&size()?)?,
         0.0 => {
-            let nonzero = engine.compare(CompareOp::Ne, x, Scalar::Int(0))?;
-            engine.reduce(Reduction::Sum, &engine.cast(&nonzero, x.dtype())?, axes, keepdims)
+            let nonzero = engine.compare(CompareOp::Ne, &wide, Scalar::Int(0))?;
+            sum(&engine.cast(&nonzero, wide.dtype())?)?
         }
-        f64::INFINITY => largest(engine, &size()?, axes, keepdims),
-        f64::NEG_INFINITY => engine.reduce(Reduction::Min, &size()?, axes, keepdims),
+        f64::INFINITY => largest(engine, &size()?, axes, keepdims)?,
+        f64::NEG_INFINITY => engine.reduce(Reduction::Min, &size()?, axes, keepdims)?,
         _ => {
             let powers = engine.binary(BinaryOp::Pow, &size()?, Scalar::Float(ord))?;
-            let sum = engine.reduce(Reduction::Sum, &powers, axes, keepdims)?;
-            engine.binary(BinaryOp::Pow, &sum, Scalar::Float(1.0 / ord))
+            engine.binary(BinaryOp::Pow, &sum(&powers)?, Scalar::Float(1.0 / ord))?
         }
-    }
+    };
+    engine.cast(&norm, x.dtype())
 }
