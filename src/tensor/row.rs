@@ -125,15 +125,13 @@ impl Engine {
             }
             State::Lazy(_) | State::Real(_) => {}
         }
-        if !self.is_row_work(tensor) {
-            return Ok(None);
-        }
+        let Some(lines) = self.row_work(tensor) else { return Ok(None) };
         let (shape, dtype) = (tensor.shape(), tensor.dtype());
         let output = match dying(tensor, shape) {
             Some(leaf) => leaf,
             None => self.fresh_for(tensor, shape, dtype, Provenance::TEMPORARY)?,
         };
-        let is_done = self.row_into(tensor, &output);
+        let is_done = compute_into(tensor, dense_line(&output), lines);
         Ok(is_done.then_some(output))
     }
 
@@ -143,33 +141,23 @@ impl Engine {
     /// # Errors
     /// MemoryError, where the old elements are kept.
     pub(super) fn write_row(&self, tensor: &Tensor, target: &Leaf) -> Result<bool, Error> {
-        let is_possible = tensor.shape() == &target.layout.shape
-            && target.layout.is_contiguous()
-            && self.is_row_work(tensor)
-            && is_elsewhere(tensor, target);
-        if !is_possible {
-            return Ok(false);
-        }
+        let is_like = tensor.shape() == &target.layout.shape && target.layout.is_contiguous();
+        let lines = if is_like { self.row_work(tensor) } else { None };
+        let Some(lines) = lines.filter(|_| is_elsewhere(tensor, target)) else { return Ok(false) };
         self.before_write(&target.storage, target.extent())?;
-        Ok(self.row_into(tensor, target))
+        Ok(compute_into(tensor, dense_line(target), lines))
     }
 
-    fn is_row_work(&self, tensor: &Tensor) -> bool {
-        let Some(lines) = self.lines(tensor).filter(|_| self.fusion()) else { return false };
+    /// What computes the tensor's elements, if they are elementwise operations on rows and numbers.
+    fn row_work<'a>(&self, tensor: &'a Tensor) -> Option<&'a dyn Lines> {
+        let lines = self.lines(tensor).filter(|_| self.fusion())?;
         let count = tensor.elem_count() * width(tensor.dtype());
         if !(1..=lines.most_dense(tensor.dtype().part())).contains(&count) {
-            return false;
+            return None;
         }
         // Of many elements, what one operation hands to the next would go through a further cache.
         let depth = if count > lines.most() { DEEPEST - 1 } else { 0 };
-        is_row_work(tensor, tensor, lines, depth)
-    }
-
-    fn row_into(&self, tensor: &Tensor, target: &Leaf) -> bool {
-        let Some(lines) = tensor.device().backend().lines() else { return false };
-        let width = width(target.dtype);
-        let (start, len) = (target.layout.offset * width, tensor.elem_count() * width);
-        compute_into(tensor, Line { storage: &target.storage, start, step: 1, len }, lines)
+        is_row_work(tensor, tensor, lines, depth).then_some(lines)
     }
 }
 
@@ -190,6 +178,13 @@ fn read_line<'a>(leaf: &'a Leaf, lines: &dyn Lines) -> Option<Line<'a>> {
         });
     }
     (line.step == 1 || line.len <= lines.most()).then_some(line)
+}
+
+/// Dense elements; of complex ones both parts.
+fn dense_line(leaf: &Leaf) -> Line<'_> {
+    let width = width(leaf.dtype);
+    let (start, len) = (leaf.layout.offset * width, leaf.layout.elem_count() * width);
+    Line { storage: &leaf.storage, start, step: 1, len }
 }
 
 /// A row that may be written: no element stands there twice.
@@ -226,35 +221,33 @@ fn keeps_type(op: BinaryOp, dtype: DType) -> bool {
     }
 }
 
-/// Whether a node of the type and shape of `root` is work that [`compute_into`] does: of the operands of each
-/// node at most one is no row or number, and has the root's type.
+/// Whether a node is a row of the shape of `root`, a number, or work that [`compute_into`] does: of the root's type, and
+/// of its operands at most one is work itself.
 fn is_row_work(node: &Tensor, root: &Tensor, lines: &dyn Lines, depth: usize) -> bool {
-    if depth > DEEPEST || node.dtype() != root.dtype() || node.shape() != root.shape() {
+    let (is_like, is_complex) = (node.shape() == root.shape(), root.dtype().is_complex());
+    if node.dtype().is_complex() != is_complex {
         return false;
     }
     let state = node.0.state.borrow();
     let (op, operands) = match &*state {
         State::Lazy(Lazy::Map { op, operands }) => (op, operands),
-        State::Lazy(Lazy::Iota { .. }) => return node.rank() == 1,
-        State::Lazy(Lazy::Const(_)) => return !node.dtype().is_complex(),
-        State::Real(leaf) => return read_line(leaf, lines).is_some(),
+        State::Lazy(Lazy::Iota { .. }) => return is_like && node.rank() == 1,
+        State::Lazy(Lazy::Const(_)) => {
+            return (node.rank() == 0 || node.is_same(root)) && !is_complex;
+        }
+        State::Real(leaf) => return is_like && read_line(leaf, lines).is_some(),
         State::Lazy(_) => return false,
-    };
-    let is_complex = root.dtype().is_complex();
-    let is_fit = |operand: &Tensor| match &*operand.0.state.borrow() {
-        _ if operand.dtype().is_complex() != is_complex => false,
-        State::Real(leaf) => operand.shape() == root.shape() && read_line(leaf, lines).is_some(),
-        State::Lazy(Lazy::Const(_)) => operand.rank() == 0 && !is_complex,
-        State::Lazy(Lazy::Iota { .. }) => operand.rank() == 1 && operand.shape() == root.shape(),
-        State::Lazy(_) => is_row_work(operand, root, lines, depth + 1),
     };
     // Of dear work, programs give a part to each core.
     let is_cheap = || op.cost(node.dtype()) == 0;
-    operands.iter().filter(|operand| is_map(operand)).count() <= 1
+    is_like
+        && depth <= DEEPEST
+        && node.dtype() == root.dtype()
+        && operands.iter().filter(|operand| is_map(operand)).count() <= 1
         && (!is_complex || op.is_alike_for_parts())
         && !Engine::can_be_wrong(*op, operands.last())
         && (root.elem_count() <= lines.most() || is_cheap())
-        && operands.iter().all(is_fit)
+        && operands.iter().all(|operand| is_row_work(operand, root, lines, depth + 1))
 }
 
 /// Whether nothing that a piece of row work reads lies in the memory of `target`.
