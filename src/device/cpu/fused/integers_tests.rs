@@ -4,6 +4,28 @@ use super::super::lanes;
 use super::tests::{BINARY, COMPARE, COUNTS, bytes, is_here, node, numbers, run};
 use super::*;
 
+/// `n` lanes of a type come out of a loop as out of the kernel of each operation.
+fn agree((dtype, n): (DType, usize), binary: &[BinaryOp], unary: &[UnaryOp]) {
+    let (level, size) = (Level::Avx512, dtype.size());
+    let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
+    let mut wanted = vec![u64::MAX; n + 1];
+    let out: *mut u8 = wanted.as_mut_ptr().cast();
+    let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
+    for op in binary {
+        let loops = [node(2, Act::Binary(*op), dtype, &[0, 1], None)];
+        let made = run(&loops, &[], &[&a, &b], size, n);
+        // SAFETY: `n` lanes at all addresses, here and below.
+        unsafe { lanes::binary(level, *op, dtype)(out, left, right, n) };
+        assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
+    }
+    for op in unary {
+        let made = run(&[node(2, Act::Unary(*op), dtype, &[0], None)], &[], &[&a], size, n);
+        // SAFETY: as above.
+        unsafe { lanes::unary(level, *op, dtype)(out, left, n) };
+        assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
+    }
+}
+
 #[test]
 fn a_sign_makes_no_difference_to_operations_of_bits() {
     if !is_here() {
@@ -22,30 +44,16 @@ fn a_sign_makes_no_difference_to_operations_of_bits() {
     for (dtype, n) in
         [DType::U32, DType::U64].into_iter().flat_map(|dtype| COUNTS.map(|n| (dtype, n)))
     {
-        let size = dtype.size();
+        agree((dtype, n), &binary, &[UnaryOp::Neg, UnaryOp::Not, UnaryOp::Square]);
         let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
-        let mut wanted = vec![u64::MAX; n + 1];
-        let out: *mut u8 = wanted.as_mut_ptr().cast();
-        let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
-        for op in binary {
-            let made =
-                run(&[node(2, Act::Binary(op), dtype, &[0, 1], None)], &[], &[&a, &b], size, n);
-            // SAFETY: `n` lanes at all addresses, here and below.
-            unsafe { lanes::binary(level, op, dtype)(out, left, right, n) };
-            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
-        }
-        for op in [UnaryOp::Neg, UnaryOp::Not, UnaryOp::Square] {
-            let made = run(&[node(2, Act::Unary(op), dtype, &[0], None)], &[], &[&a], size, n);
-            // SAFETY: as above.
-            unsafe { lanes::unary(level, op, dtype)(out, left, n) };
-            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
-        }
         for op in [CompareOp::Eq, CompareOp::Ne] {
             let made =
                 run(&[node(2, Act::Compare(op), dtype, &[0, 1], None)], &[], &[&a, &b], 1, n);
+            let mut wanted = vec![0u8; n];
+            let (kernel, _) = lanes::compare(level, op, dtype);
             // SAFETY: as above.
-            unsafe { lanes::compare(level, op, dtype).0(out, left, right, n) };
-            assert!(bytes(&made, n) == bytes(&wanted, n), "{op:?} {dtype} {n}");
+            unsafe { kernel(wanted.as_mut_ptr(), a.as_ptr().cast(), b.as_ptr().cast(), n) };
+            assert!(bytes(&made, n) == wanted, "{op:?} {dtype} {n}");
         }
         for act in [
             Act::Binary(BinaryOp::Max),
@@ -77,22 +85,8 @@ fn operations_of_integers_are_those_of_kernels() {
     {
         let size = dtype.size();
         let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
-        let mut wanted = vec![u64::MAX; n + 1];
-        let out: *mut u8 = wanted.as_mut_ptr().cast();
         let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
-        for op in &binary {
-            let deed = Act::Binary(*op);
-            let made = run(&[node(2, deed, dtype, &[0, 1], None)], &[], &[&a, &b], size, n);
-            // SAFETY: `n` lanes at all addresses, here and below.
-            unsafe { lanes::binary(level, *op, dtype)(out, left, right, n) };
-            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
-        }
-        for op in [UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Not, UnaryOp::Square] {
-            let made = run(&[node(2, Act::Unary(op), dtype, &[0], None)], &[], &[&a], size, n);
-            // SAFETY: as above.
-            unsafe { lanes::unary(level, op, dtype)(out, left, n) };
-            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{op:?} {dtype} {n}");
-        }
+        agree((dtype, n), &binary, &[UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Not, UnaryOp::Square]);
         for (at, op) in COMPARE.into_iter().enumerate() {
             let compare = |out: u16, op: CompareOp, operands: &[u16]| {
                 node(out, Act::Compare(op), dtype, operands, None)
