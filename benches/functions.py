@@ -33,8 +33,11 @@ def parts(result):
     return [np.asarray(part) for part in (result if isinstance(result, (tuple, list)) else [result])]
 
 
-def difference(ours, theirs, folded):
-    """What is wrong with our results beside NumPy's, of so many elements folded in each at the most, or nothing."""
+def difference(ours, theirs, size, is_running):
+    """What is wrong with our results beside NumPy's, or nothing.
+
+    They are of arguments of so many elements, of which each result folds its share, or all where it `is_running`.
+    """
     shapes = [[part.shape for part in side] for side in (ours, theirs)]
     if shapes[0] != shapes[1]:
         return f"shapes {shapes[0]}, expected {shapes[1]}"
@@ -53,7 +56,8 @@ def difference(ours, theirs, folded):
         mine, right = mine.astype(wide), right.astype(wide)
         scale = max(1.0, float(np.max(np.abs(right[np.isfinite(right)]), initial=0.0)))
         # Roundings of a sum grow with the root of how many they are.
-        near = np.isclose(mine, right, unit, unit * math.sqrt(folded(mine)) * scale, equal_nan=True)
+        folded = size if is_running else max(1, size / max(1, mine.size))
+        near = np.isclose(mine, right, unit, unit * math.sqrt(folded) * scale, equal_nan=True)
         if not near.all():
             at = np.unravel_index(np.argmin(near), near.shape)
             return f"{near.size - near.sum()} of {near.size} elements, {mine[at]} for {right[at]}"
@@ -108,8 +112,8 @@ def fault(bench, statement, writes, own, run):
         return (None if said == kind else f"{said}, expected {kind}"), False
     size = max(array.size for array in own.values() if isinstance(array, np.ndarray))
     is_running = any(word in statement for word in RUNNING)
-    folded = lambda made: max(1, size if is_running else size / max(1, made.size))
-    return difference(bench.result(statement, writes), parts(own["x"] if writes else result), folded), True
+    theirs = parts(own["x"] if writes else result)
+    return difference(bench.result(statement, writes), theirs, size, is_running), True
 
 
 def main():
