@@ -26,6 +26,7 @@ pub use form::Form;
 pub use index::Divisor;
 pub use map::MapForm;
 pub use names::stored;
+pub use ops::joined;
 pub use reduce::RowsForm;
 #[cfg(test)]
 pub(crate) use reduce::programs as row_programs;

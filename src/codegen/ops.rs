@@ -148,6 +148,31 @@ pub fn quotient_by(divisor: Scalar, dtype: DType, a: &str) -> Option<String> {
     is_precise.then(|| rounded(dtype, format!("{a} * {inverse}")))
 }
 
+/// How a kernel that is not generated joins two elements.
+#[derive(Debug)]
+pub struct Joined {
+    /// The type of a variable.
+    pub value: &'static str,
+    /// Of the variables `a` and `b`.
+    pub join: String,
+    /// A variable's value from the element `x` of memory, and back.
+    pub load: String,
+    pub store: String,
+}
+
+/// An operation between elements of type `dtype`.
+///
+/// # Panics
+/// As [`binary`].
+pub fn joined(op: BinaryOp, dtype: DType) -> Joined {
+    Joined {
+        value: names::value(dtype),
+        join: binary(op, dtype, "(a)", "(b)"),
+        load: names::from_stored(dtype, "(x)"),
+        store: names::to_stored(dtype, "(x)"),
+    }
+}
+
 pub fn compare(op: CompareOp, a: &str, b: &str) -> String {
     format!("{a} {} {b}", op.row().sign)
 }

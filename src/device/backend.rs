@@ -11,6 +11,7 @@ use super::at_once;
 use super::cuda::CudaBackend;
 use super::factorise::Factoriser;
 use super::fourier::Transformer;
+use super::left_fold::LeftFold;
 use super::line::Lines;
 use super::{Error, Mask, Selection, Storage};
 use crate::dtype::DType;
@@ -260,6 +261,9 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Folds along `axis` and keeps every step. `out` has the input's shape and type.
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error>;
+
+    /// Joins elements one after the other. The output overlaps nothing that is read.
+    fn fold_left(&self, fold: LeftFold<'_>) -> Result<(), Error>;
 
     /// Sorts along the last axis, stably, NaN last. Either output may be left out; `indices` is
     /// int64. Outputs are contiguous with the input's shape.

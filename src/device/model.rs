@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{
-    Backend, Error, Factoriser, Mask, MatmulPrecision, RandomKind, ScatterOp, Searcher, Selection,
-    Storage, Transformer, View, Work,
+    Backend, Error, Factoriser, LeftFold, Mask, MatmulPrecision, RandomKind, ScatterOp, Searcher,
+    Selection, Storage, Transformer, View, Work,
 };
 use crate::dtype::DType;
 use crate::ir::{Access, Program, ScanOp, Space};
@@ -305,6 +305,17 @@ impl Backend for Model {
             what: format!("scan ({}) {of} along axis {axis}", format!("{op:?}").to_lowercase()),
             read_bytes: bytes(&input),
             written_bytes: bytes(&out),
+            ..Step::default()
+        });
+        Ok(())
+    }
+
+    fn fold_left(&self, fold: LeftFold<'_>) -> Result<(), Error> {
+        let of = kind(fold.input.dtype(), &fold.input.layout.shape);
+        self.note(Step {
+            what: format!("{} in turn, {of}", fold.op.name()),
+            read_bytes: fold.reads().map(|view| bytes(&view)).sum(),
+            written_bytes: bytes(&fold.out),
             ..Step::default()
         });
         Ok(())

@@ -10,8 +10,9 @@ use super::cuda::CudaBackend;
 use super::line::Lines;
 use super::model::{bytes, extents, kind, reached};
 use super::{
-    Backend, Content, Error, Factorisation, Factoriser, Fourier, Mask, MatmulPrecision, Memo,
-    Parts, RandomKind, Rows, ScatterOp, Searcher, Selection, Storage, Transformer, View, Work,
+    Backend, Content, Error, Factorisation, Factoriser, Fourier, LeftFold, Mask, MatmulPrecision,
+    Memo, Parts, RandomKind, Rows, ScatterOp, Searcher, Selection, Storage, Transformer, View,
+    Work,
 };
 use crate::ir::{Access, Op, Program, ScanOp, Space};
 use crate::memory::StreamId;
@@ -220,6 +221,14 @@ impl Backend for Profiler {
         self.during(WorkKind::Kernel, name, bytes(&input) + bytes(&out), || {
             self.real.scan(op, input, axis, out)
         })
+    }
+
+    fn fold_left(&self, fold: LeftFold<'_>) -> Result<(), Error> {
+        let input = fold.input;
+        let name =
+            || format!("{} in turn {}", fold.op.name(), kind(input.dtype(), &input.layout.shape));
+        let moved = fold.reads().chain([fold.out]).map(|view| bytes(&view)).sum();
+        self.during(WorkKind::Kernel, name, moved, || self.real.fold_left(fold))
     }
 
     fn sort(

@@ -32,6 +32,7 @@ mod host;
 mod index;
 mod join;
 mod leaf;
+mod left_fold;
 mod linalg;
 mod lower;
 mod memory_order;

@@ -12,6 +12,7 @@ mod fill;
 mod fourier;
 mod fused;
 mod lanes;
+mod left_fold;
 mod line;
 mod matmul;
 mod moments;
@@ -39,6 +40,7 @@ pub mod thresholds {
     pub use super::factorise::THRESHOLDS as FACTORISE;
     #[cfg(feature = "fft")]
     pub use super::fourier::THRESHOLDS as FOURIER;
+    pub use super::left_fold::THRESHOLDS as LEFT_FOLD;
     #[cfg(feature = "simd")]
     pub use super::matmul::{DEEP, FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
     pub use super::matmul::{LONG_THRESHOLDS as MATMUL_LONG, THRESHOLDS as MATMUL};
@@ -62,8 +64,8 @@ use self::dispatch::Level;
 use super::line::Lines;
 use super::storage::check_stream;
 use super::{
-    Backend, Content, Error, Interrupt, Mask, MatmulPrecision, Memo, Parts, RandomKind, ScatterOp,
-    Searcher, Selection, Storage, Transformer, View, Work,
+    Backend, Content, Error, Interrupt, LeftFold, Mask, MatmulPrecision, Memo, Parts, RandomKind,
+    ScatterOp, Searcher, Selection, Storage, Transformer, View, Work,
 };
 #[cfg(feature = "linalg")]
 use super::{Factorisation, Factoriser};
@@ -190,6 +192,11 @@ impl Backend for CpuBackend {
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
         self.begin([input.storage, out.storage]);
         scan::scan(op, input, axis, out, &self.interrupt)
+    }
+
+    fn fold_left(&self, fold: LeftFold<'_>) -> Result<(), Error> {
+        self.begin(fold.reads().chain([fold.out]).map(|view| view.storage));
+        left_fold::fold_left(self.executor.level(), fold, &self.interrupt)
     }
 
     fn sort(

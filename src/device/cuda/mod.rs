@@ -24,6 +24,7 @@ mod fourier;
 mod gpus;
 mod graph;
 mod kernel;
+mod left_fold;
 mod library;
 mod mapped;
 mod matmul;
@@ -64,8 +65,8 @@ use self::run::Runner;
 use self::staging::{Part, Staging};
 use super::{
     Backend, Content, Device, DeviceId, DiskUsage, Error, Factoriser, Fourier, Interrupt,
-    KernelCounts, KernelInfo, KernelTime, Mask, MatmulPrecision, Memo, RandomKind, Rows, ScatterOp,
-    Searcher, Selection, Storage, Transformer, View, Work,
+    KernelCounts, KernelInfo, KernelTime, LeftFold, Mask, MatmulPrecision, Memo, RandomKind, Rows,
+    ScatterOp, Searcher, Selection, Storage, Transformer, View, Work,
 };
 use crate::ir::{Access, Program, ScanOp, Space};
 use crate::memory::{Allocator, AllocatorConfig, SimUpstream, StreamId};
@@ -320,6 +321,11 @@ impl Backend for CudaBackend {
     fn scan(&self, op: ScanOp, input: View<'_>, axis: usize, out: View<'_>) -> Result<(), Error> {
         self.enter([input.storage], [out.storage])?;
         scan::scan(&self.context, &self.runner, op, input, axis, out)
+    }
+
+    fn fold_left(&self, fold: LeftFold<'_>) -> Result<(), Error> {
+        self.enter(fold.reads().map(|view| view.storage), [fold.out.storage])?;
+        left_fold::fold_left(&self.context, fold)
     }
 
     fn sort(
