@@ -111,7 +111,8 @@ impl Engine {
     ) -> Result<(), E> {
         let leaf = self.contiguous_leaf(x)?;
         let size = x.size_bytes();
-        let start = leaf.layout.offset * leaf.dtype.size();
+        // A view of nothing may begin anywhere.
+        let start = if size == 0 { 0 } else { leaf.layout.offset * leaf.dtype.size() };
         // What takes them runs no statement, so that nothing is written to them here.
         if let Some(bytes) = leaf.storage.device().backend().host_bytes(&leaf.storage, start, size)
         {

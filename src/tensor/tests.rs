@@ -397,3 +397,21 @@ fn work_in_place_is_what_new_memory_would_hold() {
         }
     }
 }
+
+#[test]
+fn views_of_nothing_have_no_bytes() {
+    let e = engine();
+    let x = e.empty(&Shape::from([8, 0, 3]), DType::F32).unwrap();
+    let backward = e.narrow(&x, 0, 7, 8, -1).unwrap();
+    let last = e.narrow(&x, 0, 7, 1, 1).unwrap();
+    for view in [backward, last, e.transpose(&x).unwrap()] {
+        let mut bytes = 0;
+        e.pieces(&view, |piece| {
+            bytes += piece.len();
+            Ok::<(), Error>(())
+        })
+        .unwrap();
+        assert_eq!(bytes, 0);
+        assert!(e.to_host(&view).unwrap().is_empty());
+    }
+}
