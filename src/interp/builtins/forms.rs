@@ -186,9 +186,10 @@ fn types_of_signature(call: &Call<'_>) -> Result<Option<DType>, Fault> {
     }
 }
 
+/// Of a type that the call asks for and its function does not compute in.
 #[cold]
-fn no_loop(call: &Call<'_>, key: &'static str) -> Fault {
-    let name = call.name().replace("true_divide", "divide");
+pub fn no_loop(call: &Call<'_>, key: &'static str) -> Fault {
+    let name = call.name().split('.').next().unwrap_or_default().replace("true_divide", "divide");
     let words = "No loop matching the specified signature and casting was found for ufunc";
     call.fault_at(key, Fault::type_error(format!("{words} {name}")))
 }

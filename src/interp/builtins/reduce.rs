@@ -163,6 +163,7 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     if let Reduction::ArgMax | Reduction::ArgMin = op {
         check_one_axis(call, 1)?;
     }
+    check_loop(call, op)?;
     if let Some(name) = partial(call, op) {
         return fold_part(call, op, name);
     }
@@ -203,6 +204,18 @@ pub fn fold(call: &mut Call<'_>, op: Reduction) -> Outcome {
     }
     let x = super::out::widened(call, x)?;
     give(call, engine.reduce(op, &x, axes.as_deref(), keepdims)?)
+}
+
+/// # Errors
+/// TypeError where truth is asked for in another type than bool.
+fn check_loop(call: &Call<'_>, op: Reduction) -> Result<(), Fault> {
+    let is_of_truth = matches!(op, Reduction::Any | Reduction::All);
+    match is_of_truth && call.function.signature().position("dtype").is_some() {
+        true if call.dtype("dtype")?.is_some_and(|dtype| dtype != DType::Bool) => {
+            Err(super::forms::no_loop(call, "dtype"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A warning where there are too few elements for a mean, or for a variance.

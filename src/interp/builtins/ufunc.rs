@@ -7,7 +7,7 @@ use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, Operand, Reduction, ScanOp, ScatterOp};
+use crate::tensor::{BinaryOp, Engine, Operand, Reduction, ScanOp, ScatterOp, Tensor};
 
 /// The rows of one function: what it is called, its operation, its fold, its scan.
 macro_rules! methods {
@@ -41,17 +41,48 @@ const HOMES: Homes = Homes::LIBRARY;
 
 /// What functions that are written in the language are made of.
 pub const HIDDEN: &[Builtin] = &[
-    Builtin::new("joined_along(name, x, axis, /)", |call| {
-    let (engine, name, x) = (call.engine(), call.str(0)?.to_owned(), call.tensor(1)?);
-    let op = BinaryOp::ALL.iter().copied().find(|op| op.row().ufunc == name);
-    let Some(fold) = op.and_then(|op| Reduction::joined(op, x.dtype())) else {
-        return Ok(Value::None);
-    };
-    let axis = call.int(2)?;
-    Ok(engine.reduce(fold, &x, Some(&[axis]), false)?.into())
-})
-.homes(Homes::NONE)
-.doc("A fold along an axis by a function's kernel; None where it has none for this type."),
+    Builtin::new("reduced_plainly(name, x, axis, dtype, keepdims, is_free, /)", reduced_plainly)
+        .homes(Homes::NONE)
+        .doc("A function's `reduce` as most calls ask for it; None where there is more to it."),
+    Builtin::new("joined_along(name, x, axis, is_free, /)", |call| {
+        let (x, axis) = (call.tensor(1)?, call.int(2)?);
+        match kernel(call.str(0)?, &x) {
+            Some(op) => Ok(joined(call.engine(), op, &x, axis, call.bool(3)?)?.into()),
+            None => Ok(Value::None),
+        }
+    })
+    .homes(Homes::NONE)
+    .doc("The elements along an axis joined by a function's kernel; None where it has none for this type."),
+    Builtin::new("steps_along(name, x, axis, is_free, /)", |call| {
+        let (engine, x, axis) = (call.engine(), call.tensor(1)?, call.int(2)?);
+        let is_long = x.shape()[x.shape().axis(axis)?] > FEW;
+        let is_halved = call.bool(3)? && is_long && x.device().backend().launches_cost();
+        match kernel(call.str(0)?, &x).filter(|_| !is_halved) {
+            Some(op) => Ok(engine.steps_left(op, &x, axis)?.into()),
+            None => Ok(Value::None),
+        }
+    })
+    .homes(Homes::NONE)
+    .doc("Every step of a function's kernel between the elements along an axis; None where it has none for this type, or\nwhere steps whose order is free are rather joined in runs."),
+    Builtin::new("sections_along(name, x, starts, axis, /)", |call| {
+        let (engine, x) = (call.engine(), call.tensor(1)?);
+        match kernel(call.str(0)?, &x).filter(|_| !engine.hears_float_errors()) {
+            Some(op) => Ok(engine.fold_sections(op, &x, call.int(3)?, &call.ints(2)?)?.into()),
+            None => Ok(Value::None),
+        }
+    })
+    .homes(Homes::NONE)
+    .doc("A function's kernel between the elements of each section of an axis; None where it has none for this type."),
+    Builtin::new("joined_onto(name, first, x, starts, ends, /)", |call| {
+        let engine = call.engine();
+        let [first, x, starts, ends] = [call.tensor(1)?, call.tensor(2)?, call.tensor(3)?, call.tensor(4)?];
+        match kernel(call.str(0)?, &x).filter(|_| !engine.hears_float_errors()) {
+            Some(op) => Ok(engine.fold_onto(op, &first, &x, [&starts, &ends])?.into()),
+            None => Ok(Value::None),
+        }
+    })
+    .homes(Homes::NONE)
+    .doc("What stands first joined with the elements of each section, by a function's kernel; None where it has none."),
     Builtin::new("arrays_of(*values)", |call| {
         let given = || call.rest().iter().map(|argument| &argument.value);
         let is_there = |value: &&Value| !matches!(value, Value::None);
@@ -114,6 +145,55 @@ pub const AT: &[Builtin] = &[
     .example("logical_or.reduce(array([[1, 0], [1, 0]]))"),
 ];
 
+/// Elements that are joined one after the other though their order is free.
+const FEW: usize = 4096;
+/// Elements of the sections of which more are joined.
+const SECTION: usize = 64;
+
+/// The operation of a function, by NumPy's name, if it has a kernel for real elements of this type.
+fn kernel(name: &str, x: &Tensor) -> Option<BinaryOp> {
+    let op = match name {
+        "logical_and" if x.dtype() == DType::Bool => BinaryOp::BitAnd,
+        "logical_or" if x.dtype() == DType::Bool => BinaryOp::BitOr,
+        "logical_xor" if x.dtype() == DType::Bool => BinaryOp::BitXor,
+        name => BinaryOp::ALL.iter().copied().find(|op| op.row().ufunc == name)?,
+    };
+    (!x.dtype().is_complex() && op.row().loops.has(x.dtype())).then_some(op)
+}
+
+/// The elements along an axis joined by an operation that has a loop for them. Where their order is free, many are joined
+/// in sections first.
+fn joined(engine: &Engine, op: BinaryOp, x: &Tensor, axis: i64, is_free: bool) -> Made {
+    if let Some(fold) = Reduction::joined(op, x.dtype()) {
+        return engine.reduce(fold, x, Some(&[axis]), false);
+    }
+    let at = x.shape().axis(axis)?;
+    let mut x = x.clone();
+    while is_free && x.shape()[at] > FEW {
+        let starts: Vec<i64> = (0..x.shape()[at] as i64).step_by(SECTION).collect();
+        x = engine.fold_sections(op, &x, axis, &starts)?;
+    }
+    engine.fold_left(op, &x, axis)
+}
+
+fn reduced_plainly(call: &mut Call<'_>) -> Outcome {
+    let (Value::Tensor(x), Value::Int(axis)) = (call.value(1), call.value(2)) else {
+        return Ok(Value::None);
+    };
+    let (engine, name, axis) = (call.engine(), call.str(0)?, *axis);
+    let x = match call.dtype(3)? {
+        Some(dtype) => engine.cast(x, dtype)?,
+        None if name.starts_with("logical_") => engine.cast(x, DType::Bool)?,
+        None => x.clone(),
+    };
+    let is_plain = x.shape().axis(axis).is_ok_and(|axis| x.shape()[axis] > 0);
+    let Some(op) = kernel(name, &x).filter(|_| is_plain) else { return Ok(Value::None) };
+    let made = joined(engine, op, &x, axis, call.bool(5)?)?;
+    let axis = x.shape().axis(axis)? as i64;
+    let made = if call.bool(4)? { engine.expand_dims(&made, &[axis])? } else { made };
+    Ok(made.into())
+}
+
 /// The function whose method is called.
 fn ufunc(call: &Call<'_>) -> Value {
     let name = call.function.builtin.name.split('.').next().unwrap_or_default();
@@ -169,8 +249,8 @@ fn at(call: &mut Call<'_>, op: ScatterOp, first: Option<crate::tensor::UnaryOp>)
     };
     let mut values = call.operand_beside("values", &x)?;
     if let Some(first) = first {
+        // In a type that has what numbers without a sign become, too.
         let dtype = super::forms::common(engine, &[values.clone(), x.clone().into()]);
-        let dtype = if let Operand::Tensor(values) = &values { values.dtype() } else { dtype };
         values = engine.unary(first, &super::forms::as_type(engine, values, dtype)?)?.into();
     }
     let made = match &values {

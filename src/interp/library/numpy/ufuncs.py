@@ -20,7 +20,10 @@ _IDENTITIES = {
 }
 
 # Without an identity, and yet the same in any order.
-_FREE = {"maximum", "minimum", "fmax", "fmin", "lcm"}
+_FREE = {"maximum", "minimum", "fmax", "fmin"}
+
+# These widen small integers.
+_TOTALS = {"add", "multiply"}
 
 # With a kernel of their own.
 _KERNELS = {"add", "multiply", "maximum", "minimum"}
@@ -29,6 +32,8 @@ _KERNELS = {"add", "multiply", "maximum", "minimum"}
 # These take bools along an axis.
 _LOGICAL = {"logical_and", "logical_or", "logical_xor"}
 
+_NO_LOOP = "No loop matching the specified signature and casting was found for ufunc "
+
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
 
@@ -36,13 +41,14 @@ def _taken(ufunc, array, dtype):
     x = asarray(array)
     if ufunc.__name__ in _COMPARISONS and (x.dtype if dtype is None else dtype) != bool:
         # What they give is compared next, so only bools can go through them.
-        raise TypeError(f"No loop matching the specified signature and casting was found for ufunc {ufunc.__name__}")
-    if dtype is not None:
-        return x.astype(dtype)
-    if ufunc.__name__ in _LOGICAL or ufunc.__name__ in _COMPARISONS:
+        raise TypeError(_NO_LOOP + ufunc.__name__)
+    if dtype is None and (ufunc.__name__ in _LOGICAL or ufunc.__name__ in _COMPARISONS):
         return x.astype(bool)
-    one = ones(1, dtype=x.dtype)
-    return x.astype(ufunc(one, one).dtype)
+    one = ones(1, dtype=x.dtype if dtype is None else dtype)
+    made = ufunc(one, one).dtype
+    if dtype is not None and made != dtype:
+        raise TypeError(_NO_LOOP + ufunc.__name__)
+    return x.astype(made)
 
 
 def _binary_only(ufunc, method):
@@ -77,6 +83,11 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
 
     Where `where` is not true, elements are left out. ValueError for no elements where there is no identity.
     """
+    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    if where is True and initial is None:
+        made = reduced_plainly(ufunc.__name__, array, axis, dtype, keepdims, is_free)
+        if made is not None:
+            return _given(made, out)
     _binary_only(ufunc, "reduce")
     x = _taken(ufunc, array, dtype)
     axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -84,19 +95,18 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
     axes = [] if x.ndim == 0 and axis in (0, -1) else sorted([_normal_axis(one, x.ndim) for one in axes])
     if len(set(axes)) != len(axes):
         raise ValueError("duplicate value in 'axis'")
-    if len(axes) > 1 and ufunc.__name__ not in _IDENTITIES and ufunc.__name__ not in _FREE:
+    if len(axes) > 1 and not is_free:
         words = f"reduction operation '{ufunc.__name__}' is not reorderable"
         raise ValueError(words + ", so at most one axis may be specified")
     if where is not True and initial is None and ufunc.__name__ not in _IDENTITIES:
         words = f"reduction operation '{ufunc.__name__}' does not have an identity"
         raise ValueError(words + ", so to use a where mask one has to specify 'initial'")
-    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
     if initial is not None and any([x.shape[at] == 0 for at in axes]):
         made = full([extent for at, extent in enumerate(x.shape) if at not in axes], initial).astype(x.dtype)
     elif not is_free and initial is not None and axes:
         made = _in_order(ufunc, x, axes[0], initial, where)
     else:
-        made = x if where is True else _select(asarray(where), x, _IDENTITIES.get(ufunc.__name__, initial))
+        made = x if where is True else _select(asarray(where), x, _begin(ufunc, x.dtype, initial))
         for at in reversed(axes):
             made = _along(ufunc, made, at)
         if initial is not None:
@@ -104,6 +114,13 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
     if keepdims:
         made = expand_dims(made, axes)
     return _given(made, out)
+
+
+def _begin(ufunc, dtype, initial=None):
+    """What changes nothing when it is joined, in a type that the function gives; `initial` where there is no such thing."""
+    value = _IDENTITIES.get(ufunc.__name__, initial)
+    # Of every number of bits all are set.
+    return ~zeros((), dtype=dtype) if ufunc.__name__ == "bitwise_and" else full((), value, dtype=dtype)
 
 
 def _select(mask, x, other):
@@ -125,13 +142,13 @@ def _along(ufunc, x, axis):
     rows = moveaxis(x, axis, 0)
     if len(rows) == 0 and ufunc.__name__ not in _IDENTITIES:
         raise ValueError(f"zero-size array to reduction operation {ufunc.__name__} which has no identity")
-    folded = joined_along(ufunc.__name__, x, axis)
+    if len(rows) == 0:
+        return broadcast_to(_begin(ufunc, x.dtype), rows.shape[1:]).copy()
+    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    folded = joined_along(ufunc.__name__, x, axis, is_free)
     if folded is not None:
         return folded
-    if len(rows) == 0:
-        one = ones(1, dtype=x.dtype)
-        return full(rows.shape[1:], _IDENTITIES[ufunc.__name__], dtype=ufunc(one, one).dtype)
-    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    # What has no kernel is no function of real numbers.
     while is_free and len(rows) > 1:
         # By halves, so that the number of steps grows with the logarithm of the length.
         half = len(rows) // 2
@@ -148,10 +165,14 @@ def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     _binary_only(ufunc, "accumulate")
     x = _taken(ufunc, array, dtype)
     axis = _one_axis("accumulate", axis, x)
+    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    steps = steps_along(ufunc.__name__, x, axis, is_free)
+    if steps is not None:
+        return _given(steps, out)
     rows = moveaxis(x, axis, 0)
     if len(rows) == 0:
         return _given(x.copy(), out)
-    if ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE:
+    if is_free:
         # Each step joins what stands before in runs twice as long.
         made, run = rows.copy(), 1
         while run < len(rows):
@@ -187,6 +208,11 @@ def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     _binary_only(ufunc, "reduceat")
     x = _taken(ufunc, array, dtype)
     axis = _one_axis("reduceat", axis, x)
+    if dtype is None and ufunc.__name__ in _TOTALS and x.dtype.kind in "bui":
+        x = x.astype(uint64 if x.dtype.kind == "u" else int64)
+    made = sections_along(ufunc.__name__, x, indices, axis)
+    if made is not None:
+        return _given(made, out)
     rows = moveaxis(x, axis, 0)
     n = len(rows)
     starts = asarray(indices).ravel().tolist()
@@ -194,18 +220,12 @@ def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
         if not 0 <= start < n:
             raise IndexError(f"index {start} out-of-bounds in {ufunc.__name__}.reduceat [0, {n})")
     ends = starts[1:] + [n]
-    if ufunc.__name__ == "add" and all([start < end for start, end in zip(starts, ends)]) and starts:
-        kind = (rows[:1].sum(axis=0) if dtype is None and not rows.is_floating_point() else rows[0]).dtype
-        made = zeros((len(starts),) + rows.shape[1:], dtype=kind)
-        part = searchsorted(asarray(starts, dtype=int64), arange(starts[0], n), side="right") - 1
-        add.at(made, part, rows[starts[0]:].astype(kind))
-    else:
-        parts = [rows[start:max(end, start + 1)] for start, end in zip(starts, ends)]
-        has_kernel = ufunc.__name__ in _KERNELS
-        folded = [ufunc.reduce(part) if has_kernel else _along(ufunc, part, 0) for part in parts]
-        # One element alone is what it is, also where a fold would change its sign.
-        parts = [part[0].astype(one.dtype) if len(part) == 1 else one for part, one in zip(parts, folded)]
-        made = stack(parts) if parts else rows[:0]
+    parts = [rows[start:max(end, start + 1)] for start, end in zip(starts, ends)]
+    has_kernel = ufunc.__name__ in _KERNELS
+    folded = [ufunc.reduce(part) if has_kernel else _along(ufunc, part, 0) for part in parts]
+    # One element alone is what it is, also where a fold would change its sign.
+    parts = [part[0].astype(one.dtype) if len(part) == 1 else one for part, one in zip(parts, folded)]
+    made = stack(parts) if parts else rows[:0]
     return _given(moveaxis(made, 0, axis), out)
 
 
@@ -217,18 +237,59 @@ def _ufunc_method_at(ufunc, a, indices, b=None, /):
         b = broadcast_to(arrays_of(b, a)[0], shape).ravel()
     elif ufunc.__name__ not in _UNARY:
         raise ValueError("second operand needed for ufunc")
-    # Of places that come often, the first times, then the second times, and so on.
+    is_kept = _keeps_type(ufunc, a, b)
+    if len(places) == 0:
+        return
     order = argsort(places, kind="stable")
     ordered = places[order]
-    turn = arange(len(places)) - searchsorted(ordered, ordered)
-    for step in range(int(turn.max()) + 1 if len(places) > 0 else 0):
+    starts = flatnonzero(concatenate([ones(1, dtype=bool), ordered[1:] != ordered[:-1]]))
+    ends = concatenate([starts[1:], full(1, len(places), dtype=int64)])
+    at = _coordinates(a, ordered[starts])
+    if b is None:
+        a[at] = _applied(ufunc, a[at], ends - starts)
+        return
+    if is_kept:
+        made = joined_onto(ufunc.__name__, a[at], b.astype(a.dtype)[order], starts, ends)
+        if made is not None:
+            a[at] = made
+            return
+    # Of places that come often, the first times, then the second times, and so on.
+    turn = arange(len(places)) - repeat(starts, ends - starts)
+    for step in range(int(turn.max()) + 1):
         chosen = order[turn == step]
-        at = unravel_index(places[chosen], a.shape) if a.ndim > 0 else (...,)
-        made = ufunc(a[at]) if b is None else ufunc(a[at], b[chosen])
-        if a.dtype != bool and made.dtype != a.dtype and not can_cast(made.dtype, a.dtype, "same_kind"):
-            words = f"Cannot cast ufunc '{ufunc.__name__}' output from dtype('{made.dtype}')"
-            raise TypeError(f"{words} to dtype('{a.dtype}') with casting rule 'same_kind'")
-        a[at] = made
+        at = _coordinates(a, places[chosen])
+        a[at] = _held(ufunc, a, ufunc(a[at], b[chosen]))
+
+
+def _coordinates(a, places):
+    """The index of elements by their places in a flattened array; the one element of a number stands in a row."""
+    return unravel_index(places, a.shape) if a.ndim > 0 else (newaxis,)
+
+
+def _applied(ufunc, x, counts):
+    """The function of each element, and of that again, as often as it counts."""
+    order = argsort(-counts, kind="stable")
+    made = x[order]
+    for going in (len(x) - cumsum(bincount(counts)))[:-1].tolist():
+        made[:going] = _held(ufunc, x, ufunc(made[:going]))
+    return made[argsort(order)]
+
+
+def _held(ufunc, a, made):
+    """What a function made for an array, if it can hold it. TypeError otherwise."""
+    if a.dtype != bool and made.dtype != a.dtype and not can_cast(made.dtype, a.dtype, "same_kind"):
+        words = f"Cannot cast ufunc '{ufunc.__name__}' output from dtype('{made.dtype}')"
+        raise TypeError(f"{words} to dtype('{a.dtype}') with casting rule 'same_kind'")
+    return made
+
+
+def _keeps_type(ufunc, a, b):
+    """Whether what the function makes of elements of both, or of the first's, is of the first one's type."""
+    if b is None:
+        return ufunc(ones(1, dtype=a.dtype)).dtype == a.dtype
+    if ufunc.__name__ in _LOGICAL:
+        return a.dtype == b.dtype == bool
+    return ufunc(ones(1, dtype=a.dtype), ones(1, dtype=b.dtype)).dtype == a.dtype
 
 
 def _ufunc_property_nin(ufunc):
