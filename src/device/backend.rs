@@ -275,6 +275,13 @@ pub trait Backend: Send + Sync + fmt::Debug {
         indices: Option<View<'_>>,
     ) -> Result<(), Error>;
 
+    /// Brings elements along the last axis to these places, which rise and lie in it, smaller ones before them and larger
+    /// ones behind, NaN last. `values` is contiguous with the input's shape. Sorting them all does it, too.
+    fn partition(&self, input: View<'_>, places: &[usize], values: View<'_>) -> Result<(), Error> {
+        let _ = places;
+        self.sort(input, false, Some(values), None)
+    }
+
     /// The blocks, in bytes, that work takes from the device's allocator besides its operands, all at
     /// once; none where only running tells.
     fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {

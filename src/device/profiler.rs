@@ -245,6 +245,13 @@ impl Backend for Profiler {
         })
     }
 
+    fn partition(&self, input: View<'_>, places: &[usize], values: View<'_>) -> Result<(), Error> {
+        let name = || format!("partition {}", kind(input.dtype(), &input.layout.shape));
+        self.during(WorkKind::Kernel, name, bytes(&input) + bytes(&values), || {
+            self.real.partition(input, places, values)
+        })
+    }
+
     fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {
         self.real.workspace(work)
     }

@@ -16,6 +16,9 @@ use crate::memory::Provenance;
 /// Elements that are joined one after the other where their order makes no difference: more are folded as rows, which
 /// all threads share, and which round less.
 const LONG: usize = 1024;
+/// Elements of all rows of such a section that are worth a fold of their own, if they are not shorter than this.
+const WORTH: usize = 16 * 1024;
+const SHORTEST: usize = 16;
 
 /// Which part of an axis is joined for each result, from a start to before an end.
 #[derive(Debug, Clone, Copy)]
@@ -101,8 +104,9 @@ impl Engine {
         let mut long = Vec::new();
         if fold.is_some() {
             for (at, (start, end)) in starts.iter().zip(&mut ends).enumerate() {
-                if *end - start > LONG as i64 {
-                    long.push((at, *start as usize, (*end - start) as usize));
+                let (len, rows) = ((*end - start) as usize, x.elem_count() / count.max(1) as usize);
+                if len > LONG || len >= SHORTEST && len * rows >= WORTH {
+                    long.push((at, *start as usize, len));
                     *end = start + 1;
                 }
             }

@@ -75,7 +75,7 @@ pub use node::{Origin, Permission, Tensor, WeakTensor};
 pub use ops::{Operand, no_loop};
 pub use past::{Attic, Kept};
 pub use plan::PlanCounts;
-pub use reduce::Reduction;
+pub use reduce::{Reduction, total_type};
 pub use relief::Relief;
 
 pub use crate::device::{

@@ -333,7 +333,7 @@ impl Engine {
 }
 
 /// The type of a sum or a product of elements.
-pub(super) fn total_type(dtype: DType) -> DType {
+pub fn total_type(dtype: DType) -> DType {
     match dtype.kind() {
         Kind::Bool | Kind::Signed => DType::I64,
         Kind::Unsigned => DType::U64,

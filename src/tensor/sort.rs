@@ -29,6 +29,30 @@ impl Engine {
         Ok(places.expect("places were asked for"))
     }
 
+    /// The elements along an axis with those at these places where sorting puts them, smaller ones before and larger ones
+    /// behind, NaN last. All places lie in the axis.
+    ///
+    /// # Errors
+    /// As [`Engine::sort`].
+    pub fn partition(&self, x: &Tensor, places: &[usize], axis: i64) -> Result<Tensor, Error> {
+        if x.dtype().is_complex() {
+            return self.sort(x, axis, false);
+        }
+        let axis = x.shape().axis(axis)? as i64;
+        let moved = self.swapaxes(x, axis, -1)?;
+        let moved = self.cast(&moved, x.dtype().carrier())?;
+        let input = self.leaf_of(&moved)?;
+        let provenance = Provenance::TEMPORARY.by("partition");
+        let out = self.fresh(&moved, moved.shape(), moved.dtype(), provenance)?;
+        let mut places = places.to_vec();
+        places.sort_unstable();
+        places.dedup();
+        let device = x.device();
+        self.with_relief(device, || device.backend().partition(input.view(), &places, out.view()))?;
+        let parted = self.swapaxes(&Tensor::from_leaf(out), axis, -1)?;
+        self.cast(&self.contiguous(&parted)?, x.dtype())
+    }
+
     /// Both at once.
     ///
     /// # Errors
@@ -223,9 +247,10 @@ impl Engine {
                 self.reduce(Reduction::Mean, x, axis.map(|axis| vec![axis]).as_deref(), keepdims)?;
             return Ok(mean);
         }
-        let sorted = self.sort(&work, at as i64, false)?;
-        let low = self.cast(&self.narrow(&sorted, at, (len - 1) / 2, 1, 1)?, dtype)?;
-        let high = self.cast(&self.narrow(&sorted, at, len / 2, 1, 1)?, dtype)?;
+        let places = [(len - 1) / 2, len / 2];
+        let parted = self.partition(&work, &places, at as i64)?;
+        let [low, high] = places.map(|place| self.narrow(&parted, at, place, 1, 1));
+        let (low, high) = (self.cast(&low?, dtype)?, self.cast(&high?, dtype)?);
         let middle = match len % 2 {
             0 => {
                 let sum = self.binary(BinaryOp::Add, &low, &high)?;
@@ -233,10 +258,15 @@ impl Engine {
             }
             _ => low,
         };
-        // NaN sorts last, so the last element tells.
-        let last = self.cast(&self.narrow(&sorted, at, len - 1, 1, 1)?, dtype)?;
-        let is_nan = self.unary(super::UnaryOp::IsNan, &last)?;
-        let middle = self.select(&is_nan, &last, &middle)?;
+        let middle = match work.dtype().is_inexact() {
+            true => {
+                let largest = self.reduce(Reduction::Max, &work, Some(&[at as i64]), true)?;
+                let largest = self.cast(&largest, dtype)?;
+                let is_nan = self.unary(super::UnaryOp::IsNan, &largest)?;
+                self.select(&is_nan, &largest, &middle)?
+            }
+            false => middle,
+        };
         match (flat, keepdims) {
             (true, true) => self.reshape(&middle, &vec![1; rank]),
             (false, true) => Ok(middle),

@@ -211,6 +211,11 @@ impl Backend for CpuBackend {
         sort::sort(input, descending, values, indices, &self.interrupt)
     }
 
+    fn partition(&self, input: View<'_>, places: &[usize], values: View<'_>) -> Result<(), Error> {
+        self.begin([input.storage, values.storage]);
+        sort::partition(input, places, values, &self.interrupt)
+    }
+
     fn workspace(&self, work: Work<'_>) -> Option<Vec<usize>> {
         match work {
             Work::Sort { input, has_indices, .. } => Some(sort::workspace(input, has_indices)),

@@ -46,6 +46,7 @@ mod ranges;
 mod reduce;
 mod reform;
 mod registry;
+mod select;
 mod shape;
 mod signature;
 mod standard;

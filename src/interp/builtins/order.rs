@@ -49,21 +49,6 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin::new("msort(x)", |call| Ok(sort(call.engine(), &call.tensor("x")?, Some(0), false)?.into()))
         .doc("Sorted along the first axis.")
         .example("msort(array([3, 1, 2]))"),
-    Builtin::new("partition(x, kth, axis=-1, kind='introselect', order=None)", |call| {
-        check_selection(call)?;
-        let x = call.tensor("x")?;
-        check_places(call)?;
-        let axis = checked_axis(call, &x)?;
-        let length = axis.map_or(Ok(x.elem_count()), |axis| x.shape().axis(axis).map(|axis| x.shape()[axis]))?;
-        let range = -(length as i64)..length as i64;
-        if x.elem_count() > 0 && let Some(kth) = call.ints("kth")?.into_iter().find(|kth| !range.contains(kth)) {
-            let words = format!("kth(={kth}) out of bounds ({length})");
-            return Err(call.fault_at("kth", Fault::value_error(words)));
-        }
-        Ok(sort(call.engine(), &x, axis, false)?.into())
-    })
-    .doc("The element `kth`, or each of several, at its sorted place, smaller ones before it: here, all sorted.")
-    .example("partition(array([3, 1, 2]), 1)"),
     Builtin::new("lexsort(keys, axis=-1)", |call| {
         let (engine, keys, axis) = (call.engine(), call.tensors("keys")?, call.int("axis")?);
         if keys.iter().any(|key| key.shape() != keys[0].shape()) {
@@ -89,39 +74,6 @@ pub const BUILTINS: &[Builtin] = &[
     })
     .doc("The order by several keys; the last one counts most.")
     .example("lexsort((array([1, 0, 1]), array([2, 2, 1])))"),
-    Builtin::new("topk(x, k, axis=-1, largest=True, sorted=True)", |call| {
-        let (x, count) = (call.tensor("x")?, call.int("k")?);
-        let axis = call.int("axis")?;
-        let length = x.shape()[x.shape().axis(axis)?];
-        if count < 0 || count as usize > length {
-            let fault = Fault::new(crate::diag::ErrorKind::Runtime, "selected index k out of range");
-            return Err(call.fault_at("k", fault));
-        }
-        let (values, places) = call.engine().topk(&x, count as usize, axis, call.bool("largest")?)?;
-        Ok(tuple([values, places]))
-    })
-    .doc("(values, indices) of the k largest elements along an axis, or smallest, in order.")
-    .example("topk(array([3, 9, 5]), 2)")
-    .method(),
-    Builtin::new("kthvalue(x, k, axis=-1, keepdims=False)", |call| {
-        let (engine, x, k, axis) = (call.engine(), call.tensor("x")?, call.int("k")?, call.int("axis")?);
-        let place = x.shape().axis(axis)?;
-        if k < 1 || k as usize > x.shape()[place] {
-            let fault = Fault::new(crate::diag::ErrorKind::Runtime, "kthvalue(): selected number k out of range for dimension");
-            return Err(call.fault_at("k", fault));
-        }
-        let order = argsort(engine, &x, Some(axis), false)?;
-        let mut at = engine.narrow(&order, place, k as usize - 1, 1, 1)?;
-        let mut value = super::pick::along(engine, &x, &at, axis)?;
-        if !call.bool("keepdims")? {
-            value = engine.squeeze(&value, Some(&[axis]))?;
-            at = engine.squeeze(&at, Some(&[axis]))?;
-        }
-        Ok(tuple([value, at]))
-    })
-    .doc("(value, index) of the k-th smallest element along an axis, counted from 1.")
-    .example("kthvalue(array([3, 9, 5]), 2)")
-    .method(),
     Builtin::new("unique(x, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True)", unique)
         .doc("The distinct elements in order; on request their first places, how to rebuild x, and counts.\nAll NaN count as one, unless `equal_nan` is False.")
         .example("unique(array([2, 1, 2]), return_counts=True)")
@@ -313,28 +265,9 @@ fn check_kind(call: &Call<'_>) -> Result<(), Fault> {
 
 /// # Errors
 /// ValueError for a way to select that NumPy does not have.
-fn check_selection(call: &Call<'_>) -> Result<(), Fault> {
-    let kind = call.str("kind")?;
-    if kind == "introselect" {
-        return Ok(());
-    }
-    let words = format!("select kind must be 'introselect' (got '{kind}')");
-    Err(call.fault_at("kind", Fault::value_error(words)))
-}
-
-/// Whether `kth` is an integer, or a row of some.
-fn check_places(call: &Call<'_>) -> Result<(), Fault> {
-    let places = call.tensor("kth")?;
-    let fault = match places.dtype() {
-        DType::Bool => Fault::value_error("Booleans unacceptable as partition index"),
-        dtype if !dtype.is_integer() => Fault::type_error("Partition index must be integer"),
-        _ if places.rank() > 1 => Fault::value_error("object too deep for desired array"),
-        _ => return Ok(()),
-    };
-    Err(call.fault_at("kth", fault))
-}
-
-fn checked_axis(call: &Call<'_>, x: &Tensor) -> Result<Option<i64>, Fault> {
+/// # Errors
+/// AxisError for an axis that the tensor does not have.
+pub fn checked_axis(call: &Call<'_>, x: &Tensor) -> Result<Option<i64>, Fault> {
     let axis = call.axis("axis")?;
     if let Some(axis) = axis {
         x.shape().axis(axis).map_err(|error| call.fault_at("axis", error))?;

@@ -310,6 +310,15 @@ fn nan_median(call: &mut Call<'_>) -> Outcome {
         let nothing = engine.unheard(|| engine.reduce(Reduction::Mean, &x, Some(&[-1]), false))?;
         return give(call, engine.reshape(&nothing, &super::forms::lengths(&shape))?);
     }
+    if !engine.any_true(&engine.unary(UnaryOp::IsNan, &x)?)? {
+        // A sum that begins with zero, of which no other zero is left.
+        let median = engine.binary(
+            BinaryOp::Add,
+            &engine.median(&x, Some(-1), false)?,
+            Scalar::Float(0.0),
+        )?;
+        return give(call, engine.reshape(&median, &super::forms::lengths(&shape))?);
+    }
     let sorted = sort(engine, &x, Some(-1), false)?;
     let real = engine.compare(CompareOp::Eq, &x, &x)?;
     let count = engine.reduce(Reduction::Sum, &real, Some(&[-1]), true)?;
@@ -371,15 +380,20 @@ fn quantile(call: &mut Call<'_>, written: &str, whole: f64) -> Outcome {
         };
         return Err(call.fault_at("q", Fault::value_error(words)));
     }
-    let sorted = sort(engine, &x, Some(-1), false)?;
+    let place = |part: f64| {
+        let place = part * (length - 1) as f64;
+        let low = place.floor() as usize;
+        (low, (low + 1).min(length - 1), place.fract())
+    };
+    let places = parts.iter().flat_map(|part| [place(*part).0, place(*part).1]);
+    let sorted = engine.partition(&x, &places.collect::<Vec<_>>(), -1)?;
     let axis = sorted.rank() - 1;
-    let end = engine.narrow(&sorted, axis, length - 1, 1, 1)?;
+    // NaN where there is one.
+    let end = engine.reduce(Reduction::Max, &x, Some(&[-1]), true)?;
     let nan = engine.unary(UnaryOp::IsNan, &end)?;
     let mut rows = Vec::new();
     for part in parts {
-        let place = part * (length - 1) as f64;
-        let (low, weight) = (place.floor() as usize, place.fract());
-        let high = (low + 1).min(length - 1);
+        let (low, high, weight) = place(part);
         let a = engine.narrow(&sorted, axis, low, 1, 1)?;
         if is_end {
             let value = if a.dtype().is_inexact() { engine.select(&nan, &end, &a)? } else { a };

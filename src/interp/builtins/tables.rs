@@ -6,7 +6,7 @@
 use super::{
     Builtin, allocator, arithmetic, bins, broadcast, contexts, convert, create, cuda, edit, fills,
     gradient, join, linalg, logic, manager, math, memory, nn, order, pad, pick, pressure, printing,
-    python, random, ranges, reduce, shape, standard, stats, types, ufunc,
+    python, random, ranges, reduce, select, shape, standard, stats, types, ufunc,
 };
 
 pub type Table = &'static [Builtin];
@@ -35,6 +35,7 @@ const LIBRARY: &[Table] = &[
     stats::BUILTINS,
     bins::BUILTINS,
     order::BUILTINS,
+    select::BUILTINS,
     gradient::BUILTINS,
     broadcast::BUILTINS,
     shape::BUILTINS,
@@ -66,7 +67,7 @@ const TOPICS: &[(&str, &[Table])] = &[
     ("functions of one number", &[math::OPERATIONS, math::COMPOSITIONS, math::PARTS, math::TESTS]),
     ("comparisons and logic", &[logic::COMPARISONS, logic::LOGIC]),
     ("reductions and statistics", &[reduce::BUILTINS, stats::BUILTINS, bins::BUILTINS]),
-    ("sorting and searching", &[order::BUILTINS]),
+    ("sorting and searching", &[order::BUILTINS, select::BUILTINS]),
     ("shape and layout", &[shape::BUILTINS, broadcast::BUILTINS, pad::BUILTINS]),
     ("joining, splitting, editing", &[join::BUILTINS, edit::BUILTINS]),
     ("picking elements", &[pick::BUILTINS]),
@@ -96,6 +97,7 @@ const PURE: &[Table] = &[
     stats::BUILTINS,
     bins::BUILTINS,
     order::BUILTINS,
+    select::BUILTINS,
     broadcast::BUILTINS,
     shape::BUILTINS,
     pad::BUILTINS,

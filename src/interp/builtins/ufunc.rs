@@ -7,7 +7,7 @@ use crate::diag::Fault;
 use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, Engine, Operand, Reduction, ScanOp, ScatterOp, Tensor};
+use crate::tensor::{BinaryOp, Engine, Operand, Reduction, ScanOp, ScatterOp, Tensor, total_type};
 
 /// The rows of one function: what it is called, its operation, its fold, its scan.
 macro_rules! methods {
@@ -64,15 +64,9 @@ pub const HIDDEN: &[Builtin] = &[
     })
     .homes(Homes::NONE)
     .doc("Every step of a function's kernel between the elements along an axis; None where it has none for this type, or\nwhere steps whose order is free are rather joined in runs."),
-    Builtin::new("sections_along(name, x, starts, axis, /)", |call| {
-        let (engine, x) = (call.engine(), call.tensor(1)?);
-        match kernel(call.str(0)?, &x).filter(|_| !engine.hears_float_errors()) {
-            Some(op) => Ok(engine.fold_sections(op, &x, call.int(3)?, &call.ints(2)?)?.into()),
-            None => Ok(Value::None),
-        }
-    })
-    .homes(Homes::NONE)
-    .doc("A function's kernel between the elements of each section of an axis; None where it has none for this type."),
+    Builtin::new("sections_plainly(name, x, starts, axis, dtype, /)", sections_plainly)
+        .homes(Homes::NONE)
+        .doc("A function's `reduceat` as most calls ask for it; None where there is more to it."),
     Builtin::new("joined_onto(name, first, x, starts, ends, /)", |call| {
         let engine = call.engine();
         let [first, x, starts, ends] = [call.tensor(1)?, call.tensor(2)?, call.tensor(3)?, call.tensor(4)?];
@@ -177,21 +171,45 @@ fn joined(engine: &Engine, op: BinaryOp, x: &Tensor, axis: i64, is_free: bool) -
 }
 
 fn reduced_plainly(call: &mut Call<'_>) -> Outcome {
-    let (Value::Tensor(x), Value::Int(axis)) = (call.value(1), call.value(2)) else {
+    let (engine, Value::Int(axis)) = (call.engine(), call.value(2)) else { return Ok(Value::None) };
+    let axis = *axis;
+    let Some((op, x)) = taken_plainly(call, 3)? else { return Ok(Value::None) };
+    if x.shape().axis(axis).is_ok_and(|axis| x.shape()[axis] == 0) {
         return Ok(Value::None);
-    };
-    let (engine, name, axis) = (call.engine(), call.str(0)?, *axis);
-    let x = match call.dtype(3)? {
-        Some(dtype) => engine.cast(x, dtype)?,
-        None if name.starts_with("logical_") => engine.cast(x, DType::Bool)?,
-        None => x.clone(),
-    };
-    let is_plain = x.shape().axis(axis).is_ok_and(|axis| x.shape()[axis] > 0);
-    let Some(op) = kernel(name, &x).filter(|_| is_plain) else { return Ok(Value::None) };
+    }
     let made = joined(engine, op, &x, axis, call.bool(5)?)?;
     let axis = x.shape().axis(axis)? as i64;
     let made = if call.bool(4)? { engine.expand_dims(&made, &[axis])? } else { made };
     Ok(made.into())
+}
+
+fn sections_plainly(call: &mut Call<'_>) -> Outcome {
+    let (engine, Value::Int(axis)) = (call.engine(), call.value(3)) else { return Ok(Value::None) };
+    let axis = *axis;
+    match taken_plainly(call, 4)? {
+        Some((op, x)) if !engine.hears_float_errors() => {
+            let x = match op {
+                BinaryOp::Add | BinaryOp::Mul if call.is_none(4usize) => {
+                    engine.cast(&x, total_type(x.dtype()))?
+                }
+                _ => x,
+            };
+            Ok(engine.fold_sections(op, &x, axis, &call.ints(2)?)?.into())
+        }
+        _ => Ok(Value::None),
+    }
+}
+
+/// The operation of the function that a call names first, and the array that follows it, as the function takes it: in the
+/// type at a place, if one stands there. Nothing where there is more to it than that.
+fn taken_plainly(call: &Call<'_>, dtype: usize) -> Result<Option<(BinaryOp, Tensor)>, Fault> {
+    let (name, Value::Tensor(x)) = (call.str(0)?, call.value(1)) else { return Ok(None) };
+    let x = match call.dtype(dtype)? {
+        Some(dtype) => call.engine().cast(x, dtype)?,
+        None if name.starts_with("logical_") => call.engine().cast(x, DType::Bool)?,
+        None => x.clone(),
+    };
+    Ok(kernel(name, &x).filter(|_| x.rank() > 0).map(|op| (op, x)))
 }
 
 /// The function whose method is called.

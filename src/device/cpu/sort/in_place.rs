@@ -10,6 +10,32 @@ use super::row::{Row, decode, make};
 use crate::device::cpu::dispatch::vectorized;
 use crate::device::{Error, Interrupt};
 
+/// Brings the values of a row, which has no indices, to these places, which rise; those of smaller ones stand before
+/// them.
+///
+/// # Errors
+/// [`Error::Interrupted`].
+pub(super) fn select<T: Key>(
+    row: &Row<T>,
+    places: &[usize],
+    parallel: bool,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    // SAFETY: only the selection writes there until it ends.
+    unsafe {
+        match size_of::<T>() {
+            4 => {
+                let keys = values_as_keys::<T, u32>(row);
+                quick::select(&Values(row), keys, places, parallel, interrupt)
+            }
+            _ => {
+                let keys = values_as_keys::<T, u64>(row);
+                quick::select(&Values(row), keys, places, parallel, interrupt)
+            }
+        }
+    }
+}
+
 /// Sorts a row; its zeros are not in order.
 ///
 /// # Errors

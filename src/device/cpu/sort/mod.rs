@@ -55,15 +55,23 @@ pub(super) fn sort(
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     let scratch = Scratch::new(input.storage.device(), "sort");
-    sort_elements(
-        input.into(),
-        descending,
-        values.map(Into::into),
-        indices.map(Into::into),
-        Level::Avx512.is_available(),
-        scratch,
-        interrupt,
-    )
+    let (values, indices) = (values.map(Into::into), indices.map(Into::into));
+    let rows = Rows { input: input.into(), descending, values, indices, places: None };
+    sort_elements(rows, Level::Avx512.is_available(), scratch, interrupt)
+}
+
+/// Brings elements along the last axis to these places, which rise and lie in it, smaller ones before them and larger
+/// ones behind, NaN last.
+pub(super) fn partition(
+    input: View<'_>,
+    places: &[usize],
+    values: View<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    let scratch = Scratch::new(input.storage.device(), "partition");
+    let (input, values, places) = (input.into(), Some(values.into()), Some(places));
+    let rows = Rows { input, descending: false, values, indices: None, places };
+    sort_elements(rows, Level::Avx512.is_available(), scratch, interrupt)
 }
 
 /// Bytes of the buffers that [`sort`] takes: two, between which the elements go to and fro.
@@ -139,16 +147,24 @@ fn piece(len: usize) -> usize {
     (INLINE / len).max(1)
 }
 
+/// What is sorted, and what comes of it.
+struct Rows<'a> {
+    input: Elements<'a>,
+    descending: bool,
+    values: Option<Elements<'a>>,
+    indices: Option<Elements<'a>>,
+    /// Which places are all that has to be right, where indices are not asked for.
+    places: Option<&'a [usize]>,
+}
+
 /// `wide` says whether to sort by the registers of AVX-512, which the machine must then have.
 fn sort_elements(
-    input: Elements<'_>,
-    descending: bool,
-    values: Option<Elements<'_>>,
-    indices: Option<Elements<'_>>,
+    rows: Rows<'_>,
     wide: bool,
     scratch: Scratch<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
+    let Rows { input, descending, values, indices, places } = rows;
     if input.len() == 0 {
         return Ok(());
     }
@@ -169,6 +185,7 @@ fn sort_elements(
             values: values.map(|values| values.start()),
             indices: indices.map(|indices| indices.start()),
         },
+        places,
         scratch,
         interrupt,
     }
@@ -184,6 +201,8 @@ struct Job<'a> {
     strides: &'a [isize],
     /// The row at the first point.
     first: Row<u8>,
+    /// See [`Rows::places`].
+    places: Option<&'a [usize]>,
     scratch: Scratch<'a>,
     interrupt: &'a Interrupt,
 }
@@ -235,12 +254,17 @@ impl Job<'_> {
                     self.typed.make(&row, range, I::any(items));
                     Ok(())
                 })?;
-                radix::sort(&mut items, &mut spare, parallel, self.interrupt)?;
+                match self.places {
+                    Some(places) => select(&mut items, places),
+                    None => radix::sort(&mut items, &mut spare, parallel, self.interrupt)?,
+                }
                 for_pieces(len, piece, self.interrupt, &|_, range| {
                     self.typed.write(&row, range.start, I::any(items_of(&range)));
                     Ok(())
                 })?;
-                self.typed.order_zeros(&row);
+                if self.places.is_none() {
+                    self.typed.order_zeros(&row);
+                }
             }
             Ok(())
         })
@@ -252,6 +276,10 @@ impl Job<'_> {
         self.for_rows(&|numbers, parallel| {
             for number in numbers {
                 let row = self.row(number);
+                if let Some(places) = self.places {
+                    self.typed.select_in_place(&row, places, parallel, self.interrupt)?;
+                    continue;
+                }
                 self.typed.sort_in_place(&row, parallel, self.interrupt)?;
                 self.typed.order_zeros(&row);
             }
@@ -276,6 +304,15 @@ impl Job<'_> {
             return sort(0..self.rows(), true);
         }
         for_pieces(self.rows(), self.piece(), self.interrupt, &|_, numbers| sort(numbers, false))
+    }
+}
+
+/// Brings items to these places, which rise.
+fn select<I: Item>(mut items: &mut [I], places: &[usize]) {
+    let mut first = 0;
+    for place in places {
+        items = items.select_nth_unstable(place - first).2;
+        first = place + 1;
     }
 }
 
@@ -316,6 +353,16 @@ trait Typed: Sync {
     fn sort_in_place(
         &self,
         row: &Row<u8>,
+        parallel: bool,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error>;
+
+    /// Brings values of a row to some places by wide registers.
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn select_in_place(
+        &self,
+        row: &Row<u8>,
+        places: &[usize],
         parallel: bool,
         interrupt: &Interrupt,
     ) -> Result<(), Error>;
@@ -395,6 +442,17 @@ impl<T: Key> Typed for Of<T> {
         interrupt: &Interrupt,
     ) -> Result<(), Error> {
         in_place::sort(&row.cast::<T>(), parallel, interrupt)
+    }
+
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    fn select_in_place(
+        &self,
+        row: &Row<u8>,
+        places: &[usize],
+        parallel: bool,
+        interrupt: &Interrupt,
+    ) -> Result<(), Error> {
+        in_place::select(&row.cast::<T>(), places, parallel, interrupt)
     }
 }
 

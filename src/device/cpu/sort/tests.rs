@@ -40,16 +40,16 @@ fn check_array<T: Sample + PartialOrd>(input: &Array<T>, shape: &Shape) {
                 let mut input = input.clone();
                 let mut sorted = Array::<T>::contiguous(&mut Dice(3), shape);
                 let mut order = Array::<i64>::contiguous(&mut Dice(3), shape);
-                sort_elements(
-                    input.elements(),
+                let rows = Rows {
+                    input: input.elements(),
                     descending,
-                    values.then(|| sorted.elements()),
-                    indices.then(|| order.elements()),
-                    wide,
-                    Scratch::new(&device, "sort"),
-                    &Interrupt::default(),
-                )
-                .expect("nobody interrupts");
+                    values: values.then(|| sorted.elements()),
+                    indices: indices.then(|| order.elements()),
+                    places: None,
+                };
+                let scratch = Scratch::new(&device, "sort");
+                sort_elements(rows, wide, scratch, &Interrupt::default())
+                    .expect("nobody interrupts");
                 (sorted.bits(), order.values())
             })
         };
@@ -64,6 +64,61 @@ fn check_array<T: Sample + PartialOrd>(input: &Array<T>, shape: &Shape) {
         assert!(run(true, true) == (values.clone(), order.clone()), "both, {what}");
         assert!(run(true, false).0 == values, "values, {what}");
         assert!(run(false, true).1 == order, "indices, {what}");
+        if !descending {
+            let mut several = vec![len / 3, 2 * len / 3, len - 1];
+            several.dedup();
+            for places in [vec![0], vec![len / 2], several] {
+                check_places(input, shape, &places, wide);
+            }
+        }
+    }
+}
+
+/// Elements that are the same where their bits are.
+#[derive(Debug)]
+struct ByBits<T>(Vec<T>);
+
+impl<T: Sample> PartialEq for ByBits<T> {
+    fn eq(&self, other: &ByBits<T>) -> bool {
+        let bits = |x: &ByBits<T>| x.0.iter().map(|x| x.bits()).collect::<Vec<u64>>();
+        bits(self) == bits(other)
+    }
+}
+
+/// That each part between places holds what it holds in a sorted row, in some order.
+fn check_places<T: Sample + PartialOrd>(
+    input: &Array<T>,
+    shape: &Shape,
+    places: &[usize],
+    wide: bool,
+) {
+    let device = device();
+    let len = shape.last().copied().unwrap_or(1).max(1);
+    let parted = with_threads(|| {
+        let mut input = input.clone();
+        let mut parted = Array::<T>::contiguous(&mut Dice(3), shape);
+        let (input, values) = (input.elements(), Some(parted.elements()));
+        let rows = Rows { input, descending: false, values, indices: None, places: Some(places) };
+        sort_elements(rows, wide, Scratch::new(&device, "partition"), &Interrupt::default())
+            .expect("nobody interrupts");
+        ByBits(parted.values())
+    });
+    let in_order = |part: &[T]| -> Vec<u64> {
+        // Zeros of either sign are one number, whose sign is the leading bit.
+        let sign = 1 << (8 * size_of::<T>() - 1);
+        let is_zero = |bits: u64| T::DTYPE.is_float() && bits & !sign == 0;
+        let bits = |at: usize| Some(part[at].bits()).filter(|bits| !is_zero(*bits)).unwrap_or(0);
+        expected(part, false).into_iter().map(bits).collect()
+    };
+    for (row, parted) in input.values().chunks(len).zip(parted.0.chunks(len)) {
+        let sorted: Vec<T> = expected(row, false).into_iter().map(|at| row[at]).collect();
+        let mut ends: Vec<usize> = places.iter().flat_map(|at| [*at, at + 1]).collect();
+        ends.extend([0, len]);
+        ends.sort_unstable();
+        for part in ends.windows(2) {
+            let (found, right) = (&parted[part[0]..part[1]], &sorted[part[0]..part[1]]);
+            assert!(in_order(found) == in_order(right), "{places:?}, wide: {wide}, {input:?}");
+        }
     }
 }
 
@@ -111,10 +166,11 @@ fn one_far_value_does_not_spoil_the_buckets() {
         let mut input = Array::of(values.clone(), [200_000]);
         let mut out = input.clone();
         let flag = Interrupt::default();
-        let (device, outputs) = (device(), Some(out.elements()));
+        let (device, values) = (device(), Some(out.elements()));
         let scratch = Scratch::new(&device, "sort");
-        sort_elements(input.elements(), false, outputs, None, false, scratch, &flag)
-            .expect("nobody interrupts");
+        let input = input.elements();
+        let rows = Rows { input, descending: false, values, indices: None, places: None };
+        sort_elements(rows, false, scratch, &flag).expect("nobody interrupts");
         out.data
     });
     assert_eq!(sorted, expected);

@@ -30,7 +30,23 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     for place in kth.ravel().tolist():
         if not -n <= place < n and a.size > 0:
             raise ValueError(f"kth(={place}) out of bounds ({n})")
+    if a.ndim == 1 and kth.size == 1 and n >= _MANY and a.dtype.kind != "c":
+        return _places_around(a, kth.ravel()[0])
     return argsort(a, axis=axis)
+
+
+# Elements of which the places are rather found by their values than sorted.
+_MANY = 4096
+
+
+def _places_around(a, kth):
+    """The places of what is smaller than the element that sorting puts at `kth`, of what equals it, and of the others."""
+    middle = partition(a, kth)[kth]
+    if a.dtype.kind == "f" and isnan(middle):
+        before, equal = ~isnan(a), isnan(a)
+    else:
+        before, equal = a < middle, a == middle
+    return concatenate([flatnonzero(part) for part in (before, equal, ~(before | equal))])
 
 
 _method_argpartition = argpartition

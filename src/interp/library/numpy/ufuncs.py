@@ -22,9 +22,6 @@ _IDENTITIES = {
 # Without an identity, and yet the same in any order.
 _FREE = {"maximum", "minimum", "fmax", "fmin"}
 
-# These widen small integers.
-_TOTALS = {"add", "multiply"}
-
 # With a kernel of their own.
 _KERNELS = {"add", "multiply", "maximum", "minimum"}
 
@@ -205,14 +202,19 @@ def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     Where the next index is not larger, the part is one element; the last part goes to the end. IndexError
     for an index beyond the axis.
     """
-    _binary_only(ufunc, "reduceat")
-    x = _taken(ufunc, array, dtype)
-    axis = _one_axis("reduceat", axis, x)
-    if dtype is None and ufunc.__name__ in _TOTALS and x.dtype.kind in "bui":
-        x = x.astype(uint64 if x.dtype.kind == "u" else int64)
-    made = sections_along(ufunc.__name__, x, indices, axis)
-    if made is not None:
-        return _given(made, out)
+    made = sections_plainly(ufunc.__name__, array, indices, axis, dtype)
+    if made is None:
+        _binary_only(ufunc, "reduceat")
+        x = _taken(ufunc, array, dtype)
+        axis = _one_axis("reduceat", axis, x)
+        made = sections_plainly(ufunc.__name__, x, indices, axis, dtype)
+        if made is None:
+            made = _sections(ufunc, x, indices, axis)
+    return _given(made, out)
+
+
+def _sections(ufunc, x, indices, axis):
+    """What `reduceat` gives, a section after the other."""
     rows = moveaxis(x, axis, 0)
     n = len(rows)
     starts = asarray(indices).ravel().tolist()
@@ -225,8 +227,7 @@ def _ufunc_method_reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     folded = [ufunc.reduce(part) if has_kernel else _along(ufunc, part, 0) for part in parts]
     # One element alone is what it is, also where a fold would change its sign.
     parts = [part[0].astype(one.dtype) if len(part) == 1 else one for part, one in zip(parts, folded)]
-    made = stack(parts) if parts else rows[:0]
-    return _given(moveaxis(made, 0, axis), out)
+    return moveaxis(stack(parts) if parts else rows[:0], 0, axis)
 
 
 def _ufunc_method_at(ufunc, a, indices, b=None, /):

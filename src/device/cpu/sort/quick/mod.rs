@@ -14,12 +14,14 @@ mod eights;
 mod lanes;
 mod network;
 mod partition;
+mod select;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eights::Eights;
 use lanes::Lanes;
+pub(super) use select::select;
 
 use crate::device::cpu::dispatch::{Level, with_avx512};
 use crate::device::cpu::elements::{Ptr, for_pieces};
