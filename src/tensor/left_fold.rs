@@ -46,12 +46,8 @@ impl Engine {
             )));
         }
         self.check_operands(op, &self.narrow(x, axis, 1, x.shape()[axis] - 1, 1)?)?;
-        // NumPy adds up in float32, too, and rounds what other operations make of each two.
-        let wide = match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => x.dtype().compute(),
-            _ => x.dtype(),
-        };
-        let folded = self.join_in_turn(op, &self.cast(x, wide)?, axis, None, false)?;
+        let folded =
+            self.join_in_turn(op, &self.cast(x, wide(op, x.dtype()))?, axis, None, false)?;
         let folded = self.cast(&folded, x.dtype())?;
         let (operands, axes) = ([x, x], [axis as u8]);
         self.hear(&folded, || Some(suspect("reduce", op, &operands, Along::Axes(&axes))))?;
@@ -112,9 +108,9 @@ impl Engine {
             }
         }
         // Sums round as little as those of rows.
-        let wide = match x.dtype() {
-            DType::F32 if op == BinaryOp::Add => DType::F64,
-            dtype => dtype.compute(),
+        let wide = match (op, x.dtype()) {
+            (BinaryOp::Add, DType::F32) => DType::F64,
+            (op, dtype) => wide(op, dtype),
         };
         let bounds = [self.places(x, starts)?, self.places(x, &ends)?];
         let bounds = Bounds { starts: &bounds[0], ends: &bounds[1], first: None };
@@ -245,6 +241,15 @@ fn order_free(op: BinaryOp, dtype: DType) -> Option<Reduction> {
         BinaryOp::Max => Some(Reduction::Max),
         BinaryOp::Min => Some(Reduction::Min),
         op => Reduction::joined(op, dtype),
+    }
+}
+
+/// The type in which elements are joined to one result. NumPy rounds sums and products of halves at the end, too, and what
+/// other operations make of each two.
+fn wide(op: BinaryOp, dtype: DType) -> DType {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => dtype.compute(),
+        _ => dtype,
     }
 }
 

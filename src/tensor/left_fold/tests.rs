@@ -129,7 +129,9 @@ fn check_sections(e: &Engine) {
         every(33).into_iter().rev().collect(),
     ];
     for dtype in [DType::I64, DType::F64, DType::F32, DType::F16, DType::Bool] {
-        for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Max, BinaryOp::BitXor] {
+        for op in
+            [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Max, BinaryOp::BitXor, BinaryOp::NextAfter]
+        {
             if !op.row().loops.has(dtype) {
                 continue;
             }
