@@ -303,3 +303,28 @@ fn variances_of_long_rows_on_cuda_are_those_of_plain_loops() {
         }
     }
 }
+
+mod cuda {
+    use super::*;
+
+    /// More operands than a byte can number: each step reads a row of its own, and all steps are wanted.
+    #[test]
+    fn a_program_may_have_hundreds_of_operands() {
+        let Some(e) = on_gpus() else { return };
+        for count in [100, 127, 129, 150, 260, 400] {
+            let x = e.reshape(&ramp(&e, 3 * count as i64), &[3, count as i64]).unwrap();
+            let row = |at| e.index(&x, &[IndexItem::Ellipsis, IndexItem::Int(at)]).unwrap();
+            let mut steps = vec![row(0)];
+            for at in 1..count as i64 {
+                steps.push(e.binary(BinaryOp::Add, &steps[at as usize - 1], row(at)).unwrap());
+            }
+            e.realize(&steps.iter().collect::<Vec<_>>()).unwrap();
+            for (at, step) in steps.iter().enumerate() {
+                let sum = |row: usize| (0..=at).map(|at| (row * count + at) as f64).sum::<f64>();
+                let found = e.to_host(step).unwrap().to_scalars();
+                let expected = [0, 1, 2].map(|row| Scalar::Float(f64::from(sum(row) as f32)));
+                assert_eq!(found, expected, "step {at} of {count}");
+            }
+        }
+    }
+}

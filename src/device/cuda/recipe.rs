@@ -120,7 +120,7 @@ struct Spot {
     /// Elements of the whole storage.
     len: usize,
     /// The first operand whose storage this is.
-    first: u8,
+    first: u16,
 }
 
 impl Place {
@@ -129,7 +129,7 @@ impl Place {
         let spot = |(storage, access): &(&Storage, &Access)| Spot {
             address: storage.address() + (access.offset * storage.dtype().size()) as u64,
             len: storage.len(),
-            first: all().position(|(other, _)| std::ptr::eq(*other, *storage)).unwrap_or(0) as u8,
+            first: all().position(|(other, _)| std::ptr::eq(*other, *storage)).unwrap_or(0) as u16,
         };
         Place { spots: all().map(spot).collect() }
     }
@@ -209,7 +209,7 @@ pub struct Params {
 struct Patch {
     /// In words of 8 bytes.
     word: u16,
-    operand: u8,
+    operand: u16,
     added: u64,
 }
 
@@ -313,7 +313,7 @@ fn patches_of(
             let by = elsewhere.wrapping_sub(value);
             let operand = (0..place.spots.len()).find(|operand| distance(*operand, loose) == by)?;
             let added = value.wrapping_sub(place.spots[operand].address);
-            patches.push(Patch { word: word as u16, operand: operand as u8, added });
+            patches.push(Patch { word: word as u16, operand: operand as u16, added });
         }
         Some(patches)
     };
@@ -339,7 +339,7 @@ mod tests {
                 _ => random.below(8) == 0,
             };
             let offset = access.offset + if is_shifted { random.below(64) } else { 0 };
-            Spot { address: address + (offset * size) as u64, len: case.lens[at], first: at as u8 }
+            Spot { address: address + (offset * size) as u64, len: case.lens[at], first: at as u16 }
         };
         Place { spots: case.accesses.iter().enumerate().map(spot).collect() }
     }

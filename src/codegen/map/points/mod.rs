@@ -71,7 +71,7 @@ pub enum Place {
 pub struct Way {
     pub reach: Reach,
     /// Which of the form's places.
-    pub place: u8,
+    pub place: u16,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -188,7 +188,7 @@ fn ways(
             first_of.push(operand);
             first_of.len() - 1
         });
-        form.operands.push(Way { reach: Reach::Each, place: place as u8 });
+        form.operands.push(Way { reach: Reach::Each, place: place as u16 });
     }
     for operand in 0..piece.operands.len() {
         form.operands[operand].reach = reach_of(piece, &form, operand, phase);
