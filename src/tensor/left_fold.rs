@@ -97,10 +97,11 @@ impl Engine {
             self.check_operands(op, &self.index(x, &items.collect::<Vec<_>>())?)?;
         }
         let fold = order_free(op, x.dtype());
+        let rows = x.elem_count() / x.shape()[axis].max(1);
         let mut long = Vec::new();
         if fold.is_some() {
             for (at, (start, end)) in starts.iter().zip(&mut ends).enumerate() {
-                let (len, rows) = ((*end - start) as usize, x.elem_count() / count.max(1) as usize);
+                let len = (*end - start) as usize;
                 if len > LONG || len >= SHORTEST && len * rows >= WORTH {
                     long.push((at, *start as usize, len));
                     *end = start + 1;

@@ -263,8 +263,8 @@ fn check_kind(call: &Call<'_>) -> Result<(), Fault> {
     Err(call.fault_at("kind", Fault::value_error(words)))
 }
 
-/// # Errors
-/// ValueError for a way to select that NumPy does not have.
+/// The axis that a call names, if the tensor has it.
+///
 /// # Errors
 /// AxisError for an axis that the tensor does not have.
 pub fn checked_axis(call: &Call<'_>, x: &Tensor) -> Result<Option<i64>, Fault> {

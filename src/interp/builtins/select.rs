@@ -70,6 +70,8 @@ fn partition(call: &mut Call<'_>) -> Outcome {
     Ok(if is_number { call.engine().reshape(&parted, &[])? } else { parted }.into())
 }
 
+/// # Errors
+/// ValueError for a way to select that NumPy does not have.
 fn check_selection(call: &Call<'_>) -> Result<(), Fault> {
     let kind = call.str("kind")?;
     if kind == "introselect" {

@@ -77,3 +77,10 @@ np.bitwise_or.at(wide, [], 1)
 show(lambda: np.bitwise_or.at(np.ones(2), [0][:0], 1.0))
 print(np.subtract.reduce(np.arange(70000) % 5), np.subtract.accumulate(np.arange(70000) % 5)[-3:])
 print(np.maximum.reduceat(np.arange(70000) * 7919 % 10007, np.arange(0, 70000, 9000)), np.add.reduceat(np.arange(70000), np.arange(0, 70000, 500))[-4:])
+# What has an identity begins with it, also over no axes.
+for name in ("gcd", "hypot", "lcm", "subtract", "bitwise_or", "logical_xor", "fmax", "divide", "logaddexp"):
+    u = getattr(np, name)
+    for axis in (0, None, -1, ()):
+        show(lambda: u.reduce(np.array(-3), axis=axis))
+    show(lambda: u.reduce(np.array(-3), keepdims=True))
+    show(lambda: u.reduce(np.array([-3, -5]), axis=()))

@@ -34,6 +34,11 @@ _NO_LOOP = "No loop matching the specified signature and casting was found for u
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
 
+def _is_free(ufunc):
+    """Whether what a function makes of several elements is the same in any order."""
+    return ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+
+
 def _taken(ufunc, array, dtype):
     x = asarray(array)
     if ufunc.__name__ in _COMPARISONS and (x.dtype if dtype is None else dtype) != bool:
@@ -80,7 +85,7 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
 
     Where `where` is not true, elements are left out. ValueError for no elements where there is no identity.
     """
-    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    is_free = _is_free(ufunc)
     if where is True and initial is None:
         made = reduced_plainly(ufunc.__name__, array, axis, dtype, keepdims, is_free)
         if made is not None:
@@ -104,7 +109,9 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
         made = _in_order(ufunc, x, axes[0], initial, where)
     else:
         made = x if where is True else _select(asarray(where), x, _begin(ufunc, x.dtype, initial))
-        for at in reversed(axes):
+        # Over no axes each element is a row of one.
+        made = made if axes else made[newaxis]
+        for at in reversed(axes or [0]):
             made = _along(ufunc, made, at)
         if initial is not None:
             made = ufunc(full((), initial).astype(made.dtype), made)
@@ -141,7 +148,7 @@ def _along(ufunc, x, axis):
         raise ValueError(f"zero-size array to reduction operation {ufunc.__name__} which has no identity")
     if len(rows) == 0:
         return broadcast_to(_begin(ufunc, x.dtype), rows.shape[1:]).copy()
-    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    is_free = _is_free(ufunc)
     folded = joined_along(ufunc.__name__, x, axis, is_free)
     if folded is not None:
         return folded
@@ -162,7 +169,7 @@ def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     _binary_only(ufunc, "accumulate")
     x = _taken(ufunc, array, dtype)
     axis = _one_axis("accumulate", axis, x)
-    is_free = ufunc.__name__ in _IDENTITIES or ufunc.__name__ in _FREE
+    is_free = _is_free(ufunc)
     steps = steps_along(ufunc.__name__, x, axis, is_free)
     if steps is not None:
         return _given(steps, out)
