@@ -10,38 +10,14 @@ use super::row::{Row, decode, make};
 use crate::device::cpu::dispatch::vectorized;
 use crate::device::{Error, Interrupt};
 
-/// Brings the values of a row, which has no indices, to these places, which rise; those of smaller ones stand before
-/// them.
-///
-/// # Errors
-/// [`Error::Interrupted`].
-pub(super) fn select<T: Key>(
-    row: &Row<T>,
-    places: &[usize],
-    parallel: bool,
-    interrupt: &Interrupt,
-) -> Result<(), Error> {
-    // SAFETY: only the selection writes there until it ends.
-    unsafe {
-        match size_of::<T>() {
-            4 => {
-                let keys = values_as_keys::<T, u32>(row);
-                quick::select(&Values(row), keys, places, parallel, interrupt)
-            }
-            _ => {
-                let keys = values_as_keys::<T, u64>(row);
-                quick::select(&Values(row), keys, places, parallel, interrupt)
-            }
-        }
-    }
-}
-
-/// Sorts a row; its zeros are not in order.
+/// Sorts a row; its zeros are not in order. With places, which rise, it brings its values to these, and the row has no
+/// indices.
 ///
 /// # Errors
 /// [`Error::Interrupted`].
 pub(super) fn sort<T: Key>(
     row: &Row<T>,
+    places: Option<&[usize]>,
     parallel: bool,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
@@ -53,12 +29,24 @@ pub(super) fn sort<T: Key>(
         }
         return quick::sort(&Indices(row), keys, parallel, interrupt);
     }
-    // SAFETY: as above.
-    unsafe {
-        match size_of::<T>() {
-            4 => quick::sort::<u32>(&Values(row), values_as_keys(row), parallel, interrupt),
-            _ => quick::sort::<u64>(&Values(row), values_as_keys(row), parallel, interrupt),
-        }
+    match size_of::<T>() {
+        4 => sort_values::<T, u32>(row, places, parallel, interrupt),
+        _ => sort_values::<T, u64>(row, places, parallel, interrupt),
+    }
+}
+
+/// The same of values that are as wide as a key.
+fn sort_values<T: Key, K: Bare + Item>(
+    row: &Row<T>,
+    places: Option<&[usize]>,
+    parallel: bool,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    // SAFETY: only the sort writes there until it ends.
+    let keys = unsafe { values_as_keys::<T, K>(row) };
+    match places {
+        Some(places) => quick::select(&Values(row), keys, places, parallel, interrupt),
+        None => quick::sort(&Values(row), keys, parallel, interrupt),
     }
 }
 

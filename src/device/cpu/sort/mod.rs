@@ -276,12 +276,10 @@ impl Job<'_> {
         self.for_rows(&|numbers, parallel| {
             for number in numbers {
                 let row = self.row(number);
-                if let Some(places) = self.places {
-                    self.typed.select_in_place(&row, places, parallel, self.interrupt)?;
-                    continue;
+                self.typed.sort_in_place(&row, self.places, parallel, self.interrupt)?;
+                if self.places.is_none() {
+                    self.typed.order_zeros(&row);
                 }
-                self.typed.sort_in_place(&row, parallel, self.interrupt)?;
-                self.typed.order_zeros(&row);
             }
             Ok(())
         })
@@ -348,21 +346,12 @@ trait Typed: Sync {
         interrupt: &Interrupt,
     ) -> Result<(), Error>;
 
-    /// Sorts a row by wide registers, all but its zeros.
+    /// Sorts a row by wide registers, all but its zeros, or brings its values to some places.
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     fn sort_in_place(
         &self,
         row: &Row<u8>,
-        parallel: bool,
-        interrupt: &Interrupt,
-    ) -> Result<(), Error>;
-
-    /// Brings values of a row to some places by wide registers.
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-    fn select_in_place(
-        &self,
-        row: &Row<u8>,
-        places: &[usize],
+        places: Option<&[usize]>,
         parallel: bool,
         interrupt: &Interrupt,
     ) -> Result<(), Error>;
@@ -438,21 +427,11 @@ impl<T: Key> Typed for Of<T> {
     fn sort_in_place(
         &self,
         row: &Row<u8>,
+        places: Option<&[usize]>,
         parallel: bool,
         interrupt: &Interrupt,
     ) -> Result<(), Error> {
-        in_place::sort(&row.cast::<T>(), parallel, interrupt)
-    }
-
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
-    fn select_in_place(
-        &self,
-        row: &Row<u8>,
-        places: &[usize],
-        parallel: bool,
-        interrupt: &Interrupt,
-    ) -> Result<(), Error> {
-        in_place::select(&row.cast::<T>(), places, parallel, interrupt)
+        in_place::sort(&row.cast::<T>(), places, parallel, interrupt)
     }
 }
 
