@@ -9,13 +9,10 @@ agree within the rounding of their type, integers exactly; what NumPy refuses mu
 Needs NumPy 2.
 """
 
-import argparse
-import random
 import sys
-import tempfile
 
 import numpy as np
-from random_rows import Session
+from random_rows import compare
 
 FUNCTIONS = ["add", "subtract", "multiply", "divide", "floor_divide", "remainder", "fmod", "power", "maximum", "minimum", "fmax",
              "fmin", "arctan2", "hypot", "copysign", "nextafter", "logaddexp", "logaddexp2", "bitwise_and", "bitwise_or",
@@ -155,37 +152,5 @@ class Case:
         return f"{self.code[:150]} | {shapes}; {self.lying or 'contiguous'}"
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", required=True)
-    parser.add_argument("--count", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--device", default="")
-    given = parser.parse_args()
-    dice, numbers = random.Random(given.seed), np.random.default_rng(given.seed)
-    sessions = [Session(given.binary, given.device, threads) for threads in (1, 2)]
-    for session in sessions:
-        session.run("np.seterr(all='ignore')")
-    differ = refused = 0
-    with tempfile.TemporaryDirectory() as place:
-        for _ in range(given.count):
-            case = Case(dice, numbers)
-            for name, value in case.arrays.items():
-                np.save(f"{place}/{name}.npy", value)
-            load = "; ".join([f"{name} = np.load('{place}/{name}.npy')" for name in case.arrays])
-            load += f"; {case.lying}" if case.lying else ""
-            expected = case.expected()
-            refused += isinstance(expected, str)
-            for threads, session in enumerate(sessions, 1):
-                error = session.run(load) or session.run(f"{case.code}; np.save('{place}/result.npy', np.asarray(r))")
-                found = error["kind"] if error else np.load(f"{place}/result.npy")
-                difference = case.difference(found, expected)
-                if difference:
-                    differ += 1
-                    print(f"{case}, {threads} threads: {difference} {(error or {}).get('message', '')}")
-    print(f"{given.count} calls by one thread and two, {refused} of them refused, {differ} differ")
-    return differ > 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare(Case, "calls") > 0)
