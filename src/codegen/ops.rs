@@ -163,7 +163,7 @@ pub struct Joined {
 /// An operation between elements of type `dtype`.
 ///
 /// # Panics
-/// As [`binary`].
+/// For an operation that the type does not have.
 pub fn joined(op: BinaryOp, dtype: DType) -> Joined {
     Joined {
         value: names::value(dtype),
