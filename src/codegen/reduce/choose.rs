@@ -174,6 +174,12 @@ impl<'a> Choice<'a> {
         self.chip.multiprocessors.max(1) as usize
     }
 
+    /// Whether so many blocks, of which a multiprocessor runs one at a time, leave few multiprocessors idle at the end.
+    fn fill(&self, blocks: usize) -> bool {
+        let wave = self.processors();
+        4 * blocks >= 3 * wave * blocks.div_ceil(wave)
+    }
+
     /// How many blocks share what `blocks` would do alone, so that a multiprocessor has `each`.
     fn splits(&self, each: usize, blocks: usize, tiles: usize) -> usize {
         (each * self.processors() / blocks.max(1)).clamp(1, tiles.max(1))
@@ -273,7 +279,9 @@ impl<'a> Choice<'a> {
             let threads = if fits_twice { 512 } else { MAX_BLOCK };
             return Shape { threads, groups: 1, steps, keep: Keep::Shared, splits: None };
         }
-        if 4 * rows >= 3 * self.processors() {
+        // Blocks that have a row each load elements one by one more slowly than several that share it, in every pass.
+        let is_slow = self.geometry.is_narrow() && self.passes > 2;
+        if self.fill(rows) && !is_slow {
             let keep = Keep::Nothing;
             return Shape { threads: MAX_BLOCK, groups: 1, steps, keep, splits: None };
         }

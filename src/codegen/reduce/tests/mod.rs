@@ -221,7 +221,11 @@ fn rows_stay_on_chip_if_they_fit() {
     assert_eq!(of(4096, 32_768), "along 1024×1 4×8 held");
     assert_eq!(of(4096, 50_000), "along 1024×1 4×4 shared");
     assert_eq!(of(4096, 100_000), "along 1024×1 4×4");
-    assert_eq!(of(4096, 99_999), "along 1024×1 1×16");
+    // Elements one by one, in three passes; and 132 blocks and then two more.
+    assert_eq!(of(4096, 99_999), "along 512×1 1×16 by 1");
+    assert_eq!(of(132, 100_000), "along 1024×1 4×4");
+    assert_eq!(of(134, 100_000), "along 512×1 4×4 by 3");
+    assert_eq!(of(198, 100_000), "along 1024×1 4×4");
     assert_eq!(of(4, 1 << 20), "along 512×1 4×4 by 128");
     let across = |rows: usize, len: usize| shape(&f32, &[rows, len], 1, &[&[1, rows as isize]]);
     assert_eq!(across(8192, 512), "across 64×8 4×8 held");
