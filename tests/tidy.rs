@@ -292,7 +292,7 @@ fn nothing_is_left_undone() {
 }
 
 /// Numbers of the CPU's kernels at which none of them takes another way, and why.
-const NO_THRESHOLD: [(&str, &str, &str); 87] = [
+const NO_THRESHOLD: [(&str, &str, &str); 88] = [
     ("line.rs", "WIDE", "where the second half of a buffer begins"),
     ("matmul/wanted.rs", "LEAST_COLUMNS", "of columns: numpy_products.py has 95 and 96"),
     (
@@ -330,6 +330,11 @@ const NO_THRESHOLD: [(&str, &str, &str); 87] = [
         "of bytes, which say how much memory is reached: windows has both sides",
     ),
     ("exec/columns.rs", "REACHED", "of a measure of work, which decides over threads alone"),
+    (
+        "exec/direction.rs",
+        "VECTOR",
+        "of bytes: lanes, which tests of rows in turn have both sides of",
+    ),
     ("exec/block.rs", "VECTOR", "of bytes in a row: windows has both sides"),
     ("exec/pattern/mod.rs", "STRING", "of bytes in one run: tested there on both sides"),
     ("exec/rows.rs", "MAX_CHUNKS", "more elements than memory holds"),

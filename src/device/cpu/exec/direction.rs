@@ -8,7 +8,7 @@ use super::geometry::Operand;
 use super::products;
 use super::together;
 use crate::dtype::DType;
-use crate::ir::{Domain, Op, Program, Space};
+use crate::ir::{Domain, Instr, Op, Program, Space};
 
 /// Rows of at most this many elements are done several at once, or one after the other as wholes.
 pub(super) const BATCHED_ROW: usize = IN_PLACE / 2;
@@ -16,7 +16,7 @@ pub(super) const BATCHED_ROW: usize = IN_PLACE / 2;
 /// Shorter rows are done side by side, a lane each.
 pub(super) const LEAST_BATCHED: usize = 8;
 /// At most this many rows that lie side by side are done at several of their elements at once.
-pub(super) const FEW_ROWS: usize = 512;
+pub(in crate::device::cpu) const FEW_ROWS: usize = 512;
 /// The same where elements are written: with each lane a row, a step's cost is shared by fewer lanes than a block has.
 pub(super) const FEW_WRITTEN_ROWS: usize = 2048;
 /// With fewer, what an element costs would be shared by too few lanes.
@@ -25,6 +25,10 @@ pub(super) const LEAST_TOGETHER: usize = 2;
 pub(super) const LEAST_ROWS: usize = 9;
 /// The same of lanes of eight bytes, which are put side by side one at a time where they lie as far apart.
 pub(super) const LEAST_WIDE_ROWS: usize = 5;
+/// Two rows in turn have vectors of their own.
+pub(in crate::device::cpu) const LEAST_IN_TURN: usize = 3;
+/// Bytes of the vectors that pick rows apart.
+const VECTOR: usize = 64;
 /// As many rows are enough for products to be summed in registers.
 pub(super) const LEAST_SUMMED: usize = 64;
 
@@ -132,6 +136,9 @@ impl Geometry<'_> {
                 Direction::Columns
             }
             true if is_one_axis && (least_rows..=few_rows).contains(&rows) => Direction::Stacks,
+            true if !has_arg && rows > few_rows && self.lies_in_turn(inputs) => {
+                if row_len <= BATCHED_ROW { Direction::Batches } else { Direction::Rows }
+            }
             true if rows < 16 && row_len > 4 * rows && !is_together => Direction::Rows,
             true => Direction::Columns,
             false if row_len < LEAST_BATCHED && rows >= row_len && !is_found_in_vectors => {
@@ -140,6 +147,29 @@ impl Geometry<'_> {
             false if row_len <= BATCHED_ROW => Direction::Batches,
             false => Direction::Rows,
         }
+    }
+
+    /// Whether what is folded are the elements of a few rows in turn, which vectors pick apart: a step across so few rows
+    /// costs more than their elements.
+    fn lies_in_turn(&self, inputs: &[Operand]) -> bool {
+        let space = self.space;
+        let &[.., rows, row_len] = &space.dims[..] else { return false };
+        let is_in_turn = |instr: &Instr| match instr.op {
+            Op::Load { input } if instr.domain == Domain::Element => {
+                let Operand { size, strides, .. } = &inputs[input as usize];
+                let lanes = VECTOR / size;
+                strides[space.kept - 1] == *size as isize
+                    && strides[space.kept] == (rows * size) as isize
+                    && (LEAST_IN_TURN..=lanes / 2).contains(&rows)
+                    && row_len > lanes
+            }
+            Op::Gather { .. } | Op::Iota { .. } => false,
+            _ => true,
+        };
+        self.level == Level::Avx512
+            && space.dims.len() == space.kept + 1
+            && self.program.outputs.iter().all(|output| output.domain == Domain::Row)
+            && self.program.instrs.iter().all(is_in_turn)
     }
 
     fn is_float(&self) -> bool {

@@ -4,6 +4,7 @@
 use super::block;
 use super::frame::Frame;
 use super::geometry::Block;
+use super::lines;
 use super::pattern;
 use super::plan::{Slot, Step, Store, Work};
 use super::steps::Launch;
@@ -93,9 +94,11 @@ impl Launch<'_> {
     /// Whether the loop that makes an output writes it around the caches itself, whole lines of theirs at a time.
     pub fn goes_around(&self, store: &Store, place: *mut u8, block: &Block) -> bool {
         let size = self.operands[self.inputs + store.output as usize].size;
-        let line = block.dims.last().map_or(0, |extent| extent * size);
+        let extent = block.dims.last().copied().unwrap_or(0);
+        let may_be_lined =
+            block.dims.len() > 1 && lines::are_worth_it(extent, self.form.plan.widest);
         let is_whole = |at: usize| at.is_multiple_of(64);
-        if !is_whole(place.addr()) || block.dims.len() > 1 && !is_whole(line) {
+        if !is_whole(place.addr()) || may_be_lined && !is_whole(extent * size) {
             return false;
         }
         let mut steps = self.form.plan.passes.iter().flat_map(|pass| &pass.element);

@@ -351,6 +351,25 @@ impl Draft<'_> {
             true => whole_lines(axes, self.operands, space, most).unwrap_or(few),
             false => few,
         };
+        if streams {
+            blocks.lanes = self.ending_whole(axes, blocks.lanes);
+        }
+    }
+
+    /// As many lanes or somewhat fewer, so that blocks of several lines end where a line of the cache does and what they
+    /// make may go around it.
+    fn ending_whole(&self, axes: &Axes, lanes: usize) -> usize {
+        let [.., before, last] = axes[..] else { return lanes };
+        let (extent, lines) = (self.geometry.space.dims[last], self.geometry.space.dims[before]);
+        let outputs = &self.operands[self.inputs..];
+        let bits = outputs.iter().map(|output| (extent * output.size).trailing_zeros()).min();
+        let whole = CACHE_LINE >> bits.unwrap_or(0).min(CACHE_LINE.ilog2());
+        match lanes / extent.max(1) {
+            of_block if (whole..lines).contains(&of_block) => {
+                (of_block - of_block % whole) * extent
+            }
+            _ => lanes,
+        }
     }
 
     /// Whether indices are the same from row to row, so that they are looked at once for several blocks.

@@ -37,6 +37,7 @@ pub use launch::{Executor, Known};
 pub(super) use {
     block::finish_streams,
     columns::{LEAST_SHARED, chunk_points},
+    direction::{FEW_ROWS, LEAST_IN_TURN},
     form::{LEAST_LANES, STREAMED},
 };
 
@@ -65,6 +66,7 @@ pub const THRESHOLDS: &[usize] = &[
     direction::FEW_WRITTEN_ROWS,
     direction::LEAST_TOGETHER,
     direction::LEAST_ROWS,
+    direction::LEAST_IN_TURN,
     direction::LEAST_SUMMED,
     direction::LEAST_WIDE_ROWS,
     direction::LEAST_BATCHED,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::exec::{FEW_ROWS, LEAST_IN_TURN};
 use super::super::reference;
 use super::{Random, backends, device, elements, same, storage};
 use crate::device::{Backend, Device, Storage};
@@ -39,14 +40,24 @@ fn check(program: &Program, device: &Device, x: &Arc<Storage>, sides: [usize; 3]
     let strides = if step == 0 { [1, rows as isize] } else { [(row_len * step) as isize, 1] };
     let access = Access { strides: strides.as_slice().into(), ..Access::default() };
     let of_rows = Access { strides: [1, 0].as_slice().into(), ..Access::default() };
+    check_in(program, device, x, (&space, [&access, &of_rows]), case);
+}
+
+fn check_in(
+    program: &Program,
+    device: &Device,
+    x: &Arc<Storage>,
+    (space, [access, of_rows]): (&Space, [&Access; 2]),
+    case: &str,
+) {
     let of = program.output_dtype(0);
-    let result = || storage(device, of, &vec![Scalar::Int(0); rows]);
+    let result = || storage(device, of, &vec![Scalar::Int(0); space.rows()]);
     let expected = result();
-    let given = [(&**x, &access)];
-    reference::run(program, &space, &given, &[(&*expected, &of_rows)]).unwrap();
+    let given = [(&**x, access)];
+    reference::run(program, space, &given, &[(&*expected, of_rows)]).unwrap();
     for backend in backends() {
         let found = result();
-        backend.run(program, &space, &given, &[(&*found, &of_rows)]).unwrap();
+        backend.run(program, space, &given, &[(&*found, of_rows)]).unwrap();
         for (row, (a, b)) in elements(&found).into_iter().zip(elements(&expected)).enumerate() {
             let near = match (a, b) {
                 (Scalar::Float(a), Scalar::Float(b)) if a.is_finite() && b.is_finite() => {
@@ -54,7 +65,7 @@ fn check(program: &Program, device: &Device, x: &Arc<Storage>, sides: [usize; 3]
                 }
                 _ => false,
             };
-            assert!(near || same(a, b), "{case}, {rows} × {row_len}, row {row}: {a}, not {b}");
+            assert!(near || same(a, b), "{case}, {:?}, row {row}: {a}, not {b}", space.dims);
         }
     }
 }
@@ -156,6 +167,34 @@ fn columns_of_every_number_fold_as_the_reference() {
 
 /// The place in rows of a few vectors is that of the first NaN, or of the first of equals; zeros of both signs are
 /// equal, and infinities are numbers.
+/// The rows of each stretch lie in turn, as where a middle axis is folded; more of them than lie side by side elsewhere.
+#[test]
+fn rows_that_lie_in_turn_fold_as_the_reference() {
+    let device = device();
+    let mut random = Random(24);
+    for dtype in DType::STORED {
+        let lanes = 64 / dtype.size();
+        let least = LEAST_IN_TURN;
+        for rows in [least - 1, least, 5, lanes / 2, lanes / 2 + 1] {
+            for row_len in [lanes, lanes + 1, 2 * lanes + 3, 200] {
+                let stretches = FEW_ROWS / rows + 1;
+                let count = stretches * rows * row_len;
+                let x = storage(&device, dtype, &samples(&mut random, dtype, count));
+                let along = |strides: [usize; 3]| Access {
+                    strides: strides.map(|stride| stride as isize).as_slice().into(),
+                    ..Access::default()
+                };
+                let space = Space { dims: [stretches, rows, row_len].as_slice().into(), kept: 2 };
+                let ways = [&along([rows * row_len, 1, rows]), &along([rows, 1, 0])];
+                for op in OPS {
+                    let case = format!("{op:?} of {dtype}");
+                    check_in(&fold(op, dtype), &device, &x, (&space, ways), &case);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn places_in_short_rows_are_those_of_the_first() {
     let (device, mut random) = (device(), Random(23));

@@ -1,5 +1,6 @@
 //! Loops that go from line to line: what is broadcast along one axis of two, windows, and the values of rows.
 
+use super::super::exec::STREAMED;
 use super::super::reference;
 use super::{Random, backends, bytes, dense, device, map_space, storage};
 use crate::device::{Backend, Storage};
@@ -102,6 +103,28 @@ fn lines_of_maps_are_those_of_the_reference() {
             check(&program, &space, &[(&y, &row), (&z, &column), (&x, &reversed)], &outputs);
             let gaps = vec![of(1, [wide as isize, 1]); program.outputs.len()];
             check(&program, &space, &[(&x, &window), (&y, &row), (&z, &column)], &gaps);
+        }
+    }
+}
+
+#[test]
+fn short_lines_of_large_maps_are_those_of_the_reference() {
+    let device = device();
+    let mut random = Random(6);
+    for dtype in [DType::F32, DType::F64, DType::I32, DType::BF16] {
+        let program = chain(dtype);
+        for extent in [3, 9, 15, 16, 17, 33] {
+            let lines = STREAMED / (2 * extent * dtype.size()) + 5;
+            let x = storage(&device, dtype, &numbers(&mut random, lines * extent));
+            let z = storage(&device, dtype, &numbers(&mut random, lines + 1));
+            let space = map_space(&[lines, extent]);
+            let column =
+                Access { offset: 1, strides: [1, 0].as_slice().into(), ..Access::default() };
+            let whole = dense(&space);
+            let outputs = vec![dense(&space); program.outputs.len()];
+            check(&program, &space, &[(&x, &whole), (&x, &whole), (&z, &column)], &outputs);
+            let apart = vec![Access { offset: 1, ..dense(&space) }; program.outputs.len()];
+            check(&program, &space, &[(&x, &whole), (&x, &whole), (&z, &column)], &apart);
         }
     }
 }
