@@ -53,9 +53,13 @@ pub fn integers(engine: &Engine, value: &Value) -> Result<SmallVec<[i64; 4]>, Fa
             let numbers = range.iter().map(Ok::<i64, Fault>);
             Ok(SmallVec::from_vec(super::room::gather(engine, 8, numbers)?))
         }
+        Value::Tensor(tensor) if tensor.rank() == 1 && tensor.dtype() == DType::U64 => {
+            engine.to_host(tensor)?.scalars().map(narrow).collect()
+        }
         Value::Tensor(tensor) if tensor.rank() == 1 && tensor.dtype().is_integer() => {
-            let host = engine.to_host(tensor)?;
-            host.scalars().map(narrow).collect()
+            let host = engine.to_host(&engine.cast(tensor, DType::I64)?)?;
+            let (numbers, _) = host.bytes.as_chunks();
+            Ok(numbers.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
         }
         // Of any type: NumPy's empty arrays are of floats.
         Value::Tensor(tensor) if tensor.elem_count() == 0 => Ok(SmallVec::new()),

@@ -1,7 +1,8 @@
 //! Left folds, by the lanes of programs.
 //!
 //! No element can be joined before the one that stands before it, but rows do not wait for each other: the lanes of a
-//! register are those of as many rows. Elements are brought side by side for that, some steps at a time.
+//! register are those of as many rows. Elements are brought side by side for that, some steps at a time. Few rows, and
+//! sections, which are short, go one after the other where joining two elements costs less than that.
 
 use std::cmp::Reverse;
 use std::mem::MaybeUninit;
@@ -11,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::dispatch::Level;
 use super::elements::{Elements, INLINE, Ptr, by_width, for_pieces, offsets_at};
-use super::lanes::{self, BinaryFn, CheckedFn, UnaryFn};
+use super::lanes::{self, BinaryFn, CheckedFn, InTurnFn, Row, UnaryFn};
 use crate::device::{Error, Interrupt, LeftFold};
 use crate::dtype::DType;
 use crate::ir::BinaryOp;
@@ -23,9 +24,13 @@ const TOGETHER: usize = 32;
 const COLUMNS: usize = 256;
 /// Elements that are brought side by side at a time: they and what becomes of them fit the nearest cache.
 const BLOCK: usize = 2048;
+/// Fewer rows go one after the other.
+const FEW: usize = 8;
+/// Elements of a row between two looks at the user's interrupt.
+pub const AT_ONCE: usize = 32 * 1024;
 
 #[cfg(test)]
-pub const THRESHOLDS: &[usize] = &[TOGETHER, COLUMNS, BLOCK];
+pub const THRESHOLDS: &[usize] = &[TOGETHER, COLUMNS, BLOCK, FEW];
 
 /// See [`crate::device::Backend::fold_left`].
 pub(super) fn fold_left(
@@ -49,6 +54,7 @@ pub(super) fn fold_left(
 /// Some rows, or sections of rows, and the ways through memory.
 struct Job<'a> {
     join: Join,
+    in_turn: Option<InTurnFn>,
     interrupt: &'a Interrupt,
     size: usize,
     dims: SmallVec<[usize; 6]>,
@@ -79,6 +85,7 @@ impl<'a> Job<'a> {
         let last = |elements: &Elements<'_>| elements.layout.strides[outer];
         Job {
             join: Join::new(level, fold.op, input.dtype),
+            in_turn: lanes::in_turn(fold.op, input.dtype, fold.keeps_steps),
             interrupt,
             size: input.dtype.size(),
             dims: input.layout.shape[..outer].into(),
@@ -140,6 +147,13 @@ impl<'a> Job<'a> {
 
     /// Folds some chains, at most [`COLUMNS`] of them.
     fn run(&self, numbers: Range<usize>, room: &mut Room) -> Result<(), Error> {
+        if let Some(in_turn) = self.in_turn
+            && (numbers.len() < FEW || self.sections.is_some())
+        {
+            return by_width!(self.size, T => numbers
+                .map(|number| self.chain(number))
+                .try_for_each(|chain| self.run_alone::<T>(chain, in_turn)));
+        }
         let mut chains: SmallVec<[Chain; TOGETHER]> =
             numbers.map(|number| self.chain(number)).collect();
         if self.sections.is_some() {
@@ -156,6 +170,32 @@ impl<'a> Job<'a> {
         if !self.keeps_steps {
             let outs = chains.iter().map(|chain| chain.out);
             room.carry_out(&self.join, self.size, outs);
+        }
+        Ok(())
+    }
+
+    fn run_alone<T: Copy>(&self, mut chain: Chain, in_turn: InTurnFn) -> Result<(), Error> {
+        let row =
+            |start: Ptr<u8>, step: isize| Row { start: start.0, step: step * self.size as isize };
+        // SAFETY: a chain without a first has an element, and as many results as it keeps.
+        unsafe {
+            let mut made = *chain.first.unwrap_or(chain.next).0.cast::<T>();
+            if chain.first.is_none() {
+                if self.keeps_steps {
+                    *chain.out.0.cast::<T>() = made;
+                }
+                chain.passed(1, self);
+            }
+            while chain.left > 0 {
+                self.interrupt.heed()?;
+                let count = chain.left.min(AT_ONCE);
+                let [elements, steps] = [row(chain.next, self.step), row(chain.out, self.out_step)];
+                in_turn((&raw mut made).cast(), elements, count, steps);
+                chain.passed(count, self);
+            }
+            if !self.keeps_steps {
+                *chain.out.0.cast::<T>() = made;
+            }
         }
         Ok(())
     }

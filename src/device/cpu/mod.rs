@@ -40,7 +40,7 @@ pub mod thresholds {
     pub use super::factorise::THRESHOLDS as FACTORISE;
     #[cfg(feature = "fft")]
     pub use super::fourier::THRESHOLDS as FOURIER;
-    pub use super::left_fold::THRESHOLDS as LEFT_FOLD;
+    pub use super::left_fold::{AT_ONCE, THRESHOLDS as LEFT_FOLD};
     #[cfg(feature = "simd")]
     pub use super::matmul::{DEEP, FEW, LONG, TILE, TILE_COLUMNS, TILE_DEPTH};
     pub use super::matmul::{LONG_THRESHOLDS as MATMUL_LONG, THRESHOLDS as MATMUL};

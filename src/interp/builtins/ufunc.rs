@@ -3,7 +3,7 @@
 
 use super::forms::{Made, Outcome};
 use super::{Builtin, Call, Homes};
-use crate::diag::Fault;
+use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::interp::value::Value;
@@ -54,16 +54,24 @@ pub const HIDDEN: &[Builtin] = &[
     .homes(Homes::NONE)
     .doc("The elements along an axis joined by a function's kernel; None where it has none for this type."),
     Builtin::new("steps_along(name, x, axis, is_free, /)", |call| {
-        let (engine, x, axis) = (call.engine(), call.tensor(1)?, call.int(2)?);
-        let is_long = x.shape()[x.shape().axis(axis)?] > FEW;
-        let is_halved = call.bool(3)? && is_long && x.device().backend().launches_cost();
-        match kernel(call.str(0)?, &x).filter(|_| !is_halved) {
-            Some(op) => Ok(engine.steps_left(op, &x, axis)?.into()),
+        let (x, axis) = (call.tensor(1)?, call.int(2)?);
+        match kernel(call.str(0)?, &x) {
+            Some(op) => steps(call.engine(), op, &x, axis, call.bool(3)?),
             None => Ok(Value::None),
         }
     })
     .homes(Homes::NONE)
     .doc("Every step of a function's kernel between the elements along an axis; None where it has none for this type, or\nwhere steps whose order is free are rather joined in runs."),
+    Builtin::new("steps_plainly(name, x, axis, dtype, is_free, /)", |call| {
+        let (engine, Value::Int(axis)) = (call.engine(), call.value(2)) else { return Ok(Value::None) };
+        let axis = *axis;
+        match taken_plainly(call, 3)? {
+            Some((op, x)) if x.shape().axis(axis).is_ok() => steps(engine, op, &x, axis, call.bool(4)?),
+            _ => Ok(Value::None),
+        }
+    })
+    .homes(Homes::NONE)
+    .doc("A function's `accumulate` as most calls ask for it; None where there is more to it."),
     Builtin::new("sections_plainly(name, x, starts, axis, dtype, /)", sections_plainly)
         .homes(Homes::NONE)
         .doc("A function's `reduceat` as most calls ask for it; None where there is more to it."),
@@ -170,6 +178,15 @@ fn joined(engine: &Engine, op: BinaryOp, x: &Tensor, axis: i64, is_free: bool) -
     engine.fold_left(op, &x, axis)
 }
 
+/// Every step of an operation along an axis; None where steps whose order is free are rather joined in runs.
+fn steps(engine: &Engine, op: BinaryOp, x: &Tensor, axis: i64, is_free: bool) -> Outcome {
+    let is_long = x.shape()[x.shape().axis(axis)?] > FEW;
+    if is_free && is_long && x.device().backend().launches_cost() {
+        return Ok(Value::None);
+    }
+    Ok(engine.steps_left(op, x, axis)?.into())
+}
+
 fn reduced_plainly(call: &mut Call<'_>) -> Outcome {
     let (engine, Value::Int(axis)) = (call.engine(), call.value(2)) else { return Ok(Value::None) };
     let axis = *axis;
@@ -194,7 +211,12 @@ fn sections_plainly(call: &mut Call<'_>) -> Outcome {
                 }
                 _ => x,
             };
-            Ok(engine.fold_sections(op, &x, axis, &call.ints(2)?)?.into())
+            let made = engine.fold_sections(op, &x, axis, &call.ints(2)?).map_err(Fault::from);
+            let made = made.map_err(|fault| match fault.kind {
+                ErrorKind::Index => call.fault_at(2usize, fault),
+                _ => fault,
+            });
+            Ok(made?.into())
         }
         _ => Ok(Value::None),
     }

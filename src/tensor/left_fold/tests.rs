@@ -89,6 +89,22 @@ fn rows_of_all_numbers_and_lengths_go_step_by_step() {
 }
 
 #[test]
+fn a_long_row_is_joined_to_its_end() {
+    let e = engine();
+    let at = thresholds::AT_ONCE;
+    for count in [at, at + 1, at + 2, 2 * at + 5] {
+        let x = numbers(&e, BinaryOp::Sub, &[count], DType::I64);
+        let values = e.to_host(&x).unwrap().to_scalars();
+        let values: Vec<i64> = values.into_iter().map(Scalar::as_i64).collect();
+        let last = values[0] - values[1..].iter().sum::<i64>();
+        let (folded, steps) =
+            (e.fold_left(BinaryOp::Sub, &x, 0), e.steps_left(BinaryOp::Sub, &x, 0));
+        assert_eq!(bits(&e, &folded.unwrap()), [last as u64]);
+        assert_eq!(bits(&e, &steps.unwrap()).last(), Some(&(last as u64)), "{count} elements");
+    }
+}
+
+#[test]
 fn sections_are_folds_of_what_they_hold() {
     check_sections(&engine());
 }

@@ -166,10 +166,13 @@ def _along(ufunc, x, axis):
 
 def _ufunc_method_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     """Every step of the function between the elements along an axis, in the array's shape."""
+    is_free = _is_free(ufunc)
+    made = steps_plainly(ufunc.__name__, array, axis, dtype, is_free)
+    if made is not None:
+        return _given(made, out)
     _binary_only(ufunc, "accumulate")
     x = _taken(ufunc, array, dtype)
     axis = _one_axis("accumulate", axis, x)
-    is_free = _is_free(ufunc)
     steps = steps_along(ufunc.__name__, x, axis, is_free)
     if steps is not None:
         return _given(steps, out)
