@@ -41,6 +41,8 @@ pub struct Diagnostic {
     pub earlier: Option<Box<Earlier>>,
     /// What an AxisError is about.
     pub axis: Option<NoAxis>,
+    /// The parameter that it is about, of a function of the library that another one called, which knows its own call.
+    pub about: Option<Box<str>>,
 }
 
 impl Diagnostic {
@@ -55,6 +57,7 @@ impl Diagnostic {
             raised: None,
             earlier: None,
             axis: None,
+            about: None,
         }
     }
 

@@ -53,7 +53,7 @@ fn an_error_in_it_stands_where_the_program_called_it() {
     let program = "import heapq\ndef f(h):\n    return heapq.heappop(h)\nf([])";
     let outcome = session.run_named("program.py", program, &mut Printed::default());
     let error = outcome.error.expect("nothing to pop");
-    assert_eq!(&program[error.span.range()], "heapq.heappop(h)");
+    assert_eq!(error.span.range(), program.rfind("h)").map(|at| at..at + 1).expect("an argument"));
     let calls: Vec<&str> = error.calls.iter().map(|call| &*call.function).collect();
     assert_eq!(calls, ["f"]);
 }

@@ -101,8 +101,8 @@ impl<'a> Call<'a> {
     pub fn fault_place(&self, fault: &Fault) -> Span {
         let given = self.bound.given(self.function.signature());
         let given = given.map(|(name, argument)| (name, argument.span));
-        let axis = || blame::axis_argument((fault.kind, &fault.message), given);
-        self.place.get().or_else(axis).unwrap_or(self.span)
+        let about = || blame::argument_of(fault, given);
+        self.place.get().or_else(about).unwrap_or(self.span)
     }
 
     /// Whether the argument was given.

@@ -55,6 +55,9 @@ impl Machine<'_> {
                 // The library is no part of the chain: what it asked for was asked for by its caller.
                 let place = error.calls.last().map_or(error.span, |call| call.span);
                 if place.source == source.id {
+                    if span == Span::default() {
+                        error.about = blame::subject(&code, place, &error.message).map(Box::from);
+                    }
                     let about = self.argument_about(&code, place, &error, span);
                     let innermost = error.calls.last_mut().map(|call| &mut call.span);
                     *innermost.unwrap_or(&mut error.span) = about.unwrap_or(span);
