@@ -83,6 +83,16 @@ impl Operand {
         Operand { base: start.wrapping_add(offset * size), ..self.clone() }
     }
 
+    /// The same memory as elements that are runs of so many along the last axis; all strides are multiples of a run.
+    pub fn of_runs(&self, run: usize) -> Operand {
+        let span = self.span.map(|(low, high)| {
+            let run = run as isize;
+            (low / run, (high + 1) / run - 1)
+        });
+        let strides = self.strides[..self.strides.len() - 1].into();
+        Operand { size: self.size * run, strides, span, ..self.clone() }
+    }
+
     /// The addresses that it may touch.
     pub fn range(&self) -> (usize, usize) {
         let (low, high) = self.span.unwrap_or((0, -1));

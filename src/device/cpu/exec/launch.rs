@@ -15,6 +15,7 @@ use super::geometry::Operand;
 use super::lines;
 use super::plan::{Options, Plan};
 use super::steps::Launch;
+use super::wide;
 use super::workers::Frames;
 use crate::device::{Error, Interrupt, Storage};
 use crate::ir::{Access, Op, Program, Space, collapse};
@@ -22,7 +23,6 @@ use crate::ir::{Access, Op, Program, Space, collapse};
 /// Plans are forgotten all at once when there are as many as this.
 const MAX_PLANS: usize = 4096;
 
-type Forms = SmallVec<[(Chance, Rc<Form>); 1]>;
 type Plans = FxHashMap<u64, SmallVec<[(Arc<Program>, Options, Arc<Plan>); 1]>>;
 
 /// Runs programs, and remembers their plans and the threads' registers.
@@ -38,8 +38,16 @@ pub struct Executor {
 #[derive(Debug, Default)]
 pub struct Known {
     way: OnceCell<Way>,
-    forms: RefCell<Forms>,
+    forms: Forms,
+    /// Those of the program over wider elements.
+    wide_forms: Forms,
 }
+
+/// What was decided of launches that differ by chance.
+#[derive(Debug, Default)]
+struct Forms(RefCell<FormsByChance>);
+
+type FormsByChance = SmallVec<[(Chance, Rc<Form>); 1]>;
 
 /// A space whose axes are joined where that makes no difference, and the way of operands through it.
 #[derive(Debug)]
@@ -50,6 +58,8 @@ struct Way {
     operands: SmallVec<[Operand; 6]>,
     /// Whether operands are large where none lies over another.
     may_be_large: bool,
+    /// What copies the same bytes as wider elements, where operands lie as those must.
+    wide: Option<Box<(Program, Way)>>,
 }
 
 /// By what launches differ that have everything else in common.
@@ -78,8 +88,30 @@ impl Way {
             .zip(&accesses)
             .map(|((storage, _), access)| Operand::of(storage, access, &joined))
             .collect();
-        let may_be_large = reach_much(operands.iter(), &joined);
-        Way { space: joined, names, operands, may_be_large }
+        let wide = wide::of_runs(program, &joined, &operands).map(|(program, operands)| {
+            let dims: SmallVec<_> = joined.dims[..joined.dims.len() - 1].into();
+            let space = Space { kept: dims.len(), dims };
+            let names = names[..names.len() - 1].into();
+            Box::new((program, Way::new(space, names, operands, None)))
+        });
+        Way::new(joined, names, operands, wide)
+    }
+
+    fn new(
+        space: Space,
+        names: SmallVec<[u8; 6]>,
+        operands: SmallVec<[Operand; 6]>,
+        wide: Option<Box<(Program, Way)>>,
+    ) -> Way {
+        let may_be_large = reach_much(operands.iter(), &space);
+        Way { space, names, operands, may_be_large, wide }
+    }
+
+    /// The program over wider elements, if all operands begin where these may.
+    fn wide_at(&self, operands: &[Operand]) -> Option<&(Program, Way)> {
+        let wide = self.wide.as_deref()?;
+        let mut sides = wide.1.operands.iter().zip(operands);
+        sides.all(|(own, placed)| placed.base.addr().is_multiple_of(own.size)).then_some(wide)
     }
 }
 
@@ -124,7 +156,18 @@ impl Executor {
                 }
             }
         };
-        self.run_placed((program, way), &operands, inputs.len(), known, interrupt)
+        let mut operands: SmallVec<[Operand; 6]> = operands;
+        let (program, way, forms) = match way.wide_at(&operands) {
+            Some((program, wide)) => {
+                for (placed, own) in operands.iter_mut().zip(&wide.operands) {
+                    let base = std::mem::replace(placed, own.clone()).base;
+                    placed.base = base;
+                }
+                (program, wide, known.map(|known| &known.wide_forms))
+            }
+            None => (program, way, known.map(|known| &known.forms)),
+        };
+        self.run_placed((program, way), &operands, inputs.len(), forms, interrupt)
     }
 
     fn run_placed(
@@ -132,7 +175,7 @@ impl Executor {
         (program, way): (&Program, &Way),
         operands: &[Operand],
         inputs: usize,
-        known: Option<&Known>,
+        known: Option<&Forms>,
         interrupt: &Interrupt,
     ) -> Result<(), Error> {
         let is_aliased = operands[inputs..].iter().any(|output| {
@@ -230,9 +273,9 @@ impl Executor {
     }
 }
 
-impl Known {
+impl Forms {
     fn form(&self, chance: Chance, decide: impl FnOnce() -> Rc<Form>) -> Rc<Form> {
-        let mut forms = self.forms.borrow_mut();
+        let mut forms = self.0.borrow_mut();
         if let Some((_, form)) = forms.iter().find(|(own, _)| *own == chance) {
             return form.clone();
         }

@@ -28,6 +28,7 @@ mod steps;
 mod together;
 mod transpose;
 mod ways;
+mod wide;
 mod workers;
 
 pub(super) use form::{IN_PLACE, WIDE_LANES};

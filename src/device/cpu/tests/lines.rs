@@ -129,6 +129,55 @@ fn short_lines_of_large_maps_are_those_of_the_reference() {
     }
 }
 
+/// Runs of up to eight bytes and longer ones, in every order of lines and columns, where wider elements may lie and where
+/// they may not.
+#[test]
+fn copies_of_short_runs_are_those_of_the_reference() {
+    let device = device();
+    let mut random = Random(7);
+    for dtype in [DType::U8, DType::Bool, DType::F16, DType::BF16, DType::F32, DType::I64] {
+        let mut b = Builder::new();
+        let inputs = [b.input(dtype), b.input(dtype)];
+        for input in inputs {
+            let value = b.load(input, Domain::Element);
+            b.output(value, Domain::Element);
+        }
+        let program = b.finish();
+        for run in [1, 2, 3, 4, 8, 16] {
+            for [lines, columns] in [[1, 1], [3, 5], [70, 33], [9, 700]] {
+                let count = lines * columns * run;
+                let x = storage(&device, dtype, &numbers(&mut random, 2 * count + lines + 40));
+                let of = |offset: usize, strides: [usize; 3]| Access {
+                    offset,
+                    strides: strides.map(|stride| stride as isize).as_slice().into(),
+                    ..Access::default()
+                };
+                let space = map_space(&[lines, columns, run]);
+                let outputs = vec![dense(&space), dense(&space)];
+                let [line, column] = [columns * run, lines * run];
+                for offset in [0, 1, run] {
+                    let ways = [
+                        of(offset, [line, run, 1]),
+                        of(offset, [run, column, 1]),
+                        of(offset, [0, run, 1]),
+                        of(offset, [run, 0, 1]),
+                        of(offset, [2 * line, run, 1]),
+                        of(offset, [2 * line + 1, run, 1]),
+                    ];
+                    for way in &ways {
+                        check(&program, &space, &[(&x, way), (&x, &ways[0])], &outputs);
+                    }
+                    let mut back = of(offset + (columns - 1) * run, [line, 0, 1]);
+                    back.strides[1] = -(run as isize);
+                    check(&program, &space, &[(&x, &back), (&x, &ways[1])], &outputs);
+                    let apart = vec![of(offset, [line + run, run, 1]); 2];
+                    check(&program, &space, &[(&x, &ways[1]), (&x, &ways[0])], &apart);
+                }
+            }
+        }
+    }
+}
+
 /// The largest of each row, from which a column is taken, taken from all of it, and a product with the least of that,
 /// rounded down or not.
 fn rows(dtype: DType, is_dear: bool) -> Program {
