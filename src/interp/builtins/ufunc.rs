@@ -149,8 +149,8 @@ pub const AT: &[Builtin] = &[
 
 /// Elements that are joined one after the other though their order is free.
 const FEW: usize = 4096;
-/// Elements of the sections of which more are joined.
-const SECTION: usize = 64;
+/// Elements of which each is joined to one, where there are more.
+const DEPTH: usize = 64;
 
 /// The operation of a function, by NumPy's name, if it has a kernel for real elements of this type.
 fn kernel(name: &str, x: &Tensor) -> Option<BinaryOp> {
@@ -164,7 +164,7 @@ fn kernel(name: &str, x: &Tensor) -> Option<BinaryOp> {
 }
 
 /// The elements along an axis joined by an operation that has a loop for them. Where their order is free, many are joined
-/// in sections first.
+/// with those far behind them first, which lie side by side.
 fn joined(engine: &Engine, op: BinaryOp, x: &Tensor, axis: i64, is_free: bool) -> Made {
     if let Some(fold) = Reduction::joined(op, x.dtype()) {
         return engine.reduce(fold, x, Some(&[axis]), false);
@@ -172,8 +172,19 @@ fn joined(engine: &Engine, op: BinaryOp, x: &Tensor, axis: i64, is_free: bool) -
     let at = x.shape().axis(axis)?;
     let mut x = x.clone();
     while is_free && x.shape()[at] > FEW {
-        let starts: Vec<i64> = (0..x.shape()[at] as i64).step_by(SECTION).collect();
-        x = engine.fold_sections(op, &x, axis, &starts)?;
+        let (count, width) = (x.shape()[at], x.shape()[at] / DEPTH);
+        let mut shape = super::forms::lengths(x.shape());
+        shape[at] = width as i64;
+        shape.insert(at, DEPTH as i64);
+        let whole = engine.reshape(&engine.narrow(&x, at, 0, DEPTH * width, 1)?, &shape)?;
+        let made = engine.fold_left(op, &whole, at as i64)?;
+        x = match count - DEPTH * width {
+            0 => made,
+            left => {
+                let left = engine.narrow(&x, at, count - left, left, 1)?;
+                engine.concatenate(&[made, left], at as i64)?
+            }
+        };
     }
     engine.fold_left(op, &x, axis)
 }
