@@ -130,15 +130,13 @@ impl Geometry<'_> {
         let is_together = !is_one_axis
             && rows >= least_rows
             && together::suits(self.program, space, inputs, space.kept - 1);
-        match is_dense_along_rows {
+        let is_in_turn = !has_arg && rows > few_rows && self.lies_in_turn(inputs);
+        match is_dense_along_rows && !is_in_turn {
             // A product that is written as a broadcast keeps its sums in registers.
             true if is_tie && rows >= LEAST_SUMMED && products::are_all(self.program) => {
                 Direction::Columns
             }
             true if is_one_axis && (least_rows..=few_rows).contains(&rows) => Direction::Stacks,
-            true if !has_arg && rows > few_rows && self.lies_in_turn(inputs) => {
-                if row_len <= BATCHED_ROW { Direction::Batches } else { Direction::Rows }
-            }
             true if rows < 16 && row_len > 4 * rows && !is_together => Direction::Rows,
             true => Direction::Columns,
             false if row_len < LEAST_BATCHED && rows >= row_len && !is_found_in_vectors => {

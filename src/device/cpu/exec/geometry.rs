@@ -80,7 +80,12 @@ impl Operand {
             );
         }
         let start = std::ptr::with_exposed_provenance_mut::<u8>(storage.address() as usize);
-        Operand { base: start.wrapping_add(offset * size), ..self.clone() }
+        self.based(start.wrapping_add(offset * size))
+    }
+
+    /// The same way from another address on.
+    pub fn based(&self, base: *mut u8) -> Operand {
+        Operand { base, ..self.clone() }
     }
 
     /// The same memory as elements that are runs of so many along the last axis; all strides are multiples of a run.

@@ -160,8 +160,7 @@ impl Executor {
         let (program, way, forms) = match way.wide_at(&operands) {
             Some((program, wide)) => {
                 for (placed, own) in operands.iter_mut().zip(&wide.operands) {
-                    let base = std::mem::replace(placed, own.clone()).base;
-                    placed.base = base;
+                    *placed = own.based(placed.base);
                 }
                 (program, wide, known.map(|known| &known.wide_forms))
             }

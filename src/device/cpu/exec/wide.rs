@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::ir::{Builder, Domain, Op, Program, Space};
 
 /// The program that copies whole runs along the last axis, and how its operands lie without that axis, where all that is
-/// done is copying. Wherever the operands begin, runs must lie where elements of their size may.
+/// done is copying and all runs lie where elements of their size may, if the first ones do.
 pub fn of_runs(
     program: &Program,
     space: &Space,

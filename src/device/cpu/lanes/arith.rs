@@ -287,19 +287,25 @@ macro_rules! bits {
     };
 }
 
+/// The operation of which a type has a loop: only floats have a NaN that makes a difference.
+pub(super) fn of_type(op: BinaryOp, dtype: DType) -> BinaryOp {
+    match op {
+        BinaryOp::Fmax if !dtype.is_float() => BinaryOp::Max,
+        BinaryOp::Fmin if !dtype.is_float() => BinaryOp::Min,
+        op => op,
+    }
+}
+
 /// The kernel of a binary operation on lanes of a type; for integer operations without a
 /// result for some operands, see [`checked`].
 ///
 /// # Panics
 /// For an operation that the type does not have: such a program breaks the contract of `ir`.
 pub fn binary(level: Level, op: BinaryOp, dtype: DType) -> BinaryFn {
-    let op = match op {
-        // Only floats have a NaN that makes a difference.
-        BinaryOp::Fmax if !dtype.is_float() => BinaryOp::Max,
-        BinaryOp::Fmin if !dtype.is_float() => BinaryOp::Min,
-        BinaryOp::NextAfter if dtype.compute() != dtype => return super::narrow::next_after(dtype),
-        op => op,
-    };
+    if op == BinaryOp::NextAfter && dtype.compute() != dtype {
+        return super::narrow::next_after(dtype);
+    }
+    let op = of_type(op, dtype);
     macro_rules! table {
         ($T:ty: $($fast:ident)*; $($slow:ident)*) => {
             match op {

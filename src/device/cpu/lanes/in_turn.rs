@@ -1,6 +1,6 @@
 //! Cheap operations along one row: what has become of it so far stays in a register.
 
-use super::arith::Lane;
+use super::arith::{Lane, of_type};
 use super::{with_integer_bits, with_integer_type};
 use crate::dtype::DType;
 use crate::ir::{BinaryOp, binary_code as bin};
@@ -12,8 +12,8 @@ pub struct Row {
     pub step: isize,
 }
 
-/// `(made, elements, count, steps)`: joins what has become of a row with its next elements, one after the other, and
-/// keeps each step if it is to.
+/// `(made, elements, count, steps)`: joins what has become of a row with its next elements, one after the other; the last
+/// is for loops that keep steps.
 pub type InTurnFn = unsafe fn(*mut u8, Row, usize, Row);
 
 unsafe fn run<T: Lane, const OP: u8, const KEEPS: bool>(
@@ -42,7 +42,7 @@ unsafe fn run<T: Lane, const OP: u8, const KEEPS: bool>(
 }
 
 /// The loop of an operation on lanes of a type, if joining two costs less than bringing elements of several rows
-/// together.
+/// together. With `keeps_steps` it writes what each makes.
 pub fn in_turn(op: BinaryOp, dtype: DType, keeps_steps: bool) -> Option<InTurnFn> {
     macro_rules! table {
         ($T:ty: $($op:ident)*) => {
@@ -58,11 +58,7 @@ pub fn in_turn(op: BinaryOp, dtype: DType, keeps_steps: bool) -> Option<InTurnFn
     if dtype.compute() != dtype {
         return None;
     }
-    let op = match op {
-        BinaryOp::Fmax if !dtype.is_float() => BinaryOp::Max,
-        BinaryOp::Fmin if !dtype.is_float() => BinaryOp::Min,
-        op => op,
-    };
+    let op = of_type(op, dtype);
     Some(if matches!(op, BinaryOp::Max | BinaryOp::Min) && !dtype.is_float() {
         with_integer_type!(dtype, T => table!(T: Max Min), {
             Bool => table!(super::Mask: Max Min)
