@@ -41,7 +41,7 @@ pub struct Diagnostic {
     pub earlier: Option<Box<Earlier>>,
     /// What an AxisError is about.
     pub axis: Option<NoAxis>,
-    /// The parameter that it is about, of a function of the library that another one called, which knows its own call.
+    /// The parameter that it is about, until the built-in that called the library's function says where that stands.
     pub about: Option<Box<str>>,
 }
 

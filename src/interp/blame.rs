@@ -42,19 +42,17 @@ fn is_for_axes(parameter: &str) -> bool {
     AXES.iter().any(|name| parameter.starts_with(name))
 }
 
-/// Where the argument of a call stands that went wrong at `place` inside the library's function `code`: what
-/// stands there, or the condition under which it is raised there, has one of its parameters only, or the error is about
-/// an axis.
+/// Where the argument of a call stands that went wrong inside the library's function `code`: what stands where the error
+/// is, or the condition under which it is raised there, has one of its parameters only, or the error is about an axis.
 ///
 /// `text` holds the call, and `named` knows what its names hold.
 pub fn argument(
     code: &Code,
-    place: Span,
     error: &Diagnostic,
     (text, call): (&Source, Span),
     named: impl Fn(&str) -> Option<Value>,
 ) -> Option<Span> {
-    let about = subject(code, place, &error.message);
+    let about = subject(code, error);
     // Programs catch errors in loops: the call is read again only where that may tell something.
     if !(about.is_some() || error.kind == ErrorKind::Axis) || !text.slice(call).ends_with(')') {
         return None;
@@ -67,25 +65,28 @@ pub fn argument(
     among(about, (error.kind, &error.message), &given)
 }
 
-/// The parameter that an error at `place` is about, if there is one only: of those that stand there, or in the condition
-/// under which it is raised, the one that the message names or the only one.
-pub fn subject<'a>(code: &'a Code, place: Span, message: &str) -> Option<&'a str> {
+/// The parameter that an error inside the library's function `code` is about, if there is one only: of those that stand
+/// where it is, or in the condition under which it is raised, the one that the message names or the only one.
+pub fn subject<'a>(code: &'a Code, error: &Diagnostic) -> Option<&'a str> {
+    if error.kind == ErrorKind::KeyboardInterrupt {
+        return None;
+    }
     let source = code.source.as_ref()?;
-    let (before, after) = source.text.split_at(place.range().start);
+    let (before, after) = source.text.split_at(error.span.range().start);
     let (before, start) = before.split_at(before.rfind('\n').map_or(0, |at| at + 1));
     let text = match start.trim_start().starts_with("raise ") || after.starts_with("raise ") {
         true => guard(before, depth(&source.text[before.len()..]))?,
-        false => match source.slice(place).split_once('=') {
+        false => match source.slice(error.span).split_once('=') {
             // `axis=axis`
             Some((name, value)) if !name.contains(' ') => value.into(),
-            _ => source.slice(place).into(),
+            _ => source.slice(error.span).into(),
         },
     };
     let has = |text: &str, name: &str| words(text).any(|word| word == name);
     let names = code.parameters.names.iter().map(|name| &**name);
     let all: Vec<&str> = names.filter(|name| *name != "self" && has(&text, name)).collect();
     // A short name may be a word.
-    let mut told = all.iter().filter(|name| name.len() > 1 && has(message, name));
+    let mut told = all.iter().filter(|name| name.len() > 1 && has(&error.message, name));
     match (&all[..], told.next(), told.next()) {
         ([only], ..) => Some(only),
         (_, Some(named), None) => Some(named),
@@ -125,12 +126,8 @@ fn depth(line: &str) -> usize {
 
 /// How many parameters are for what stands in front of the call's parentheses; none where that is not known.
 fn receivers(code: &Code, callee: &Expr, named: impl Fn(&str) -> Option<Value>) -> Option<usize> {
-    if code
-        .parameters
-        .names
-        .first()
-        .is_some_and(|first| matches!(&**first, "self" | "cls" | "ufunc"))
-    {
+    let first = code.parameters.names.first().map(|name| &**name);
+    if let Some("self" | "cls" | "ufunc") = first {
         return Some(1);
     }
     let ExprKind::Attribute { value, .. } = &callee.node else { return Some(0) };

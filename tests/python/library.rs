@@ -70,6 +70,19 @@ fn what_it_calls_back_has_its_place() {
     assert_eq!(calls, ["g(0)"]);
 }
 
+/// What goes wrong in it is about no argument of the call that led to it, though only one stands where it is called.
+#[test]
+fn what_it_calls_back_is_about_no_argument() {
+    let config = Config::default().with_device("cpu").expect("a device");
+    let mut session = Session::new(config).expect("a session");
+    let call = "np.apply_over_axes(f, np.ones(2), [0])";
+    let program = format!("import numpy as np\ndef f(v, axis):\n    return [][1]\n{call}");
+    let outcome = session.run_named("program.py", &program, &mut Printed::default());
+    let error = outcome.error.expect("an empty list");
+    let calls: Vec<&str> = error.calls.iter().map(|call| &program[call.span.range()]).collect();
+    assert_eq!(calls, [call]);
+}
+
 #[test]
 fn dir_and_help_know_it() {
     let found = printed(&[

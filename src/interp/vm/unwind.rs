@@ -53,14 +53,16 @@ impl Machine<'_> {
             };
             if let (Some(_), Some(source)) = (code.module, &code.source) {
                 // The library is no part of the chain: what it asked for was asked for by its caller.
-                let place = error.calls.last().map_or(error.span, |call| call.span);
-                if place.source == source.id {
-                    if span == Span::default() {
-                        error.about = blame::subject(&code, place, &error.message).map(Box::from);
+                match error.calls.last_mut() {
+                    // What the program's own function did is about no argument.
+                    Some(call) if call.span.source == source.id => call.span = span,
+                    None if error.span.source == source.id => {
+                        if span == Span::default() {
+                            error.about = blame::subject(&code, &error).map(Box::from);
+                        }
+                        error.span = self.argument_about(&code, &error, span).unwrap_or(span);
                     }
-                    let about = self.argument_about(&code, place, &error, span);
-                    let innermost = error.calls.last_mut().map(|call| &mut call.span);
-                    *innermost.unwrap_or(&mut error.span) = about.unwrap_or(span);
+                    _ => {}
                 }
             } else if is_function {
                 let function = Rc::clone(&code.name.0);
@@ -72,15 +74,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Where the argument stands that an error at `place` inside the library is about, of the call at `span` by
+    /// Where the argument stands that an error inside the library's function `code` is about, of the call at `span` by
     /// the frame that waits.
-    fn argument_about(
-        &self,
-        code: &Code,
-        place: Span,
-        error: &Diagnostic,
-        span: Span,
-    ) -> Option<Span> {
+    fn argument_about(&self, code: &Code, error: &Diagnostic, span: Span) -> Option<Span> {
         let text = self.evaluator.interp.sources.borrow().get(span.source)?;
         let frame = self.frames.top();
         let caller = &frame.function().code;
@@ -91,7 +87,7 @@ impl Machine<'_> {
             let global = caller.globals.iter().find(|global| *global.name == *name)?;
             global.slot.borrow().clone().or_else(|| global.built_in.clone())
         };
-        blame::argument(code, place, error, (&text, span), named)
+        blame::argument(code, error, (&text, span), named)
     }
 }
 
