@@ -1,12 +1,30 @@
 // Left folds: a thread joins the elements of a row, or of a section of it, one after the other.
 //
 // Macros: ITEM, an element in memory, and VALUE, what is computed with; JOIN(a, b), of two values; LOAD(x) and STORE(x),
-// a value from an element and back; STEPS, 1 where every step is kept; RANK and WIDE for the axes of the rows.
+// a value from an element and back; PAIRS, 1 where an element is the real part of a complex number, and its imaginary part
+// lies behind it; STEPS, 1 where every step is kept; RANK and WIDE for the axes of the rows.
 //
 // Threads that stand side by side have rows that do, so that they read what lies side by side.
 
 // Elements that are read before they are joined.
 #define AHEAD 8
+
+__device__ inline VALUE load(const ITEM* from) {
+#if PAIRS
+    return {LOAD(from[0]), LOAD(from[1])};
+#else
+    return LOAD(*from);
+#endif
+}
+
+__device__ inline void store(ITEM* to, VALUE value) {
+#if PAIRS
+    to[0] = STORE(value.re);
+    to[1] = STORE(value.im);
+#else
+    *to = STORE(value);
+#endif
+}
 
 // Operands of the axes: the input, what stands before, the output. Without sections `starts` is null, and there is one
 // result a row; without what stands before `first` is null.
@@ -26,11 +44,11 @@ extern "C" __global__ void left_fold(
     ITEM* result = out + offsets[2] + (STEPS ? 0 : place * out_step);
     VALUE value;
     if (first) {
-        value = LOAD(first[offsets[1] + place * first_step]);
+        value = load(first + offsets[1] + place * first_step);
     } else {
-        value = LOAD(own[at * step]);
+        value = load(own + at * step);
 #if STEPS
-        result[0] = own[at * step];
+        store(result, value);
 #endif
         at++;
     }
@@ -38,20 +56,20 @@ extern "C" __global__ void left_fold(
         VALUE next[AHEAD];
 #pragma unroll
         for (i64 i = 0; i < AHEAD; i++) {
-            next[i] = LOAD(own[min(at + i, end - 1) * step]);
+            next[i] = load(own + min(at + i, end - 1) * step);
         }
 #pragma unroll
         for (i64 i = 0; i < AHEAD; i++) {
             if (at + i < end) {
                 value = JOIN(value, next[i]);
 #if STEPS
-                result[(at + i) * out_step] = STORE(value);
+                store(result + (at + i) * out_step, value);
 #endif
             }
         }
         at += AHEAD;
     }
 #if !STEPS
-    *result = STORE(value);
+    store(result, value);
 #endif
 }

@@ -10,6 +10,9 @@ pub struct LeftFold<'a> {
     pub op: BinaryOp,
     /// (…, n), of a type that is its own carrier and that the operation has a loop for.
     pub input: View<'a>,
+    /// Whether these, what stands before and the results are the real parts of complex numbers, whose imaginary parts lie
+    /// behind them: float32 or float64, for sums, differences, products and quotients.
+    pub are_pairs: bool,
     pub sections: Option<Sections<'a>>,
     /// What stands before the first element of each section, or of each row: of the shape of `out`, which then keeps no
     /// steps. Without it the first element begins, and there is one.
@@ -44,5 +47,18 @@ impl LeftFold<'_> {
         let sections =
             self.sections.into_iter().flat_map(|sections| [sections.starts, sections.ends]);
         [self.input].into_iter().chain(sections).chain(self.first)
+    }
+
+    pub fn read_bytes(&self) -> usize {
+        self.reads().map(|view| self.bytes(view)).sum()
+    }
+
+    pub fn written_bytes(&self) -> usize {
+        self.bytes(self.out)
+    }
+
+    fn bytes(&self, view: View<'_>) -> usize {
+        let is_pair = self.are_pairs && view.dtype() == self.input.dtype();
+        view.layout.elem_count() * view.dtype().size() * if is_pair { 2 } else { 1 }
     }
 }

@@ -227,7 +227,7 @@ impl Backend for Profiler {
         let input = fold.input;
         let name =
             || format!("{} in turn {}", fold.op.name(), kind(input.dtype(), &input.layout.shape));
-        let moved = fold.reads().chain([fold.out]).map(|view| bytes(&view)).sum();
+        let moved = fold.read_bytes() + fold.written_bytes();
         self.during(WorkKind::Kernel, name, moved, || self.real.fold_left(fold))
     }
 

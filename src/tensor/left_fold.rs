@@ -4,9 +4,9 @@
 use smallvec::SmallVec;
 
 use super::float_errors::{Along, Suspect};
-use super::leaf::Leaf;
+use super::leaf::{Leaf, Part};
 use super::{BinaryOp, CompareOp, Engine, Error, IndexItem, Reduction, Tensor};
-use crate::device::{LeftFold, Sections, View};
+use crate::device::{LeftFold, Sections};
 use crate::diag::ErrorKind;
 use crate::dtype::{DType, Scalar};
 use crate::ir::Failure;
@@ -22,7 +22,7 @@ const SHORTEST: usize = 16;
 
 /// Which part of an axis is joined for each result, from a start to before an end.
 #[derive(Debug, Clone, Copy)]
-struct Bounds<'a> {
+pub(super) struct Bounds<'a> {
     /// int64 both.
     starts: &'a Tensor,
     ends: &'a Tensor,
@@ -30,9 +30,15 @@ struct Bounds<'a> {
     first: Option<&'a Tensor>,
 }
 
+/// Whether an operation has a loop that joins elements of a type one after the other.
+pub fn joins_in_turn(op: BinaryOp, dtype: DType) -> bool {
+    let has_pairs = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div);
+    op.row().loops.has(dtype) && (has_pairs || !dtype.is_complex())
+}
+
 impl Engine {
-    /// The elements along an axis joined from the first one on; the axis goes away. The operation must have a loop for
-    /// the type.
+    /// The elements along an axis joined from the first one on; the axis goes away. The operation must be one that
+    /// [`joins_in_turn`].
     ///
     /// # Errors
     /// ValueError for an axis that is not there, for no elements, and for a negative power of integers;
@@ -111,6 +117,7 @@ impl Engine {
         // Sums round as little as those of rows.
         let wide = match (op, x.dtype()) {
             (BinaryOp::Add, DType::F32) => DType::F64,
+            (BinaryOp::Add, DType::C64) => DType::C128,
             (op, dtype) => wide(op, dtype),
         };
         let bounds = [self.places(x, starts)?, self.places(x, &ends)?];
@@ -168,7 +175,9 @@ impl Engine {
         })
     }
 
-    fn join_in_turn(
+    /// Each element joined with what stands before it, or each section of the bounds, by an operation that
+    /// [`joins_in_turn`]; the axis stays.
+    pub(super) fn join_in_turn(
         &self,
         op: BinaryOp,
         x: &Tensor,
@@ -199,23 +208,22 @@ impl Engine {
         let out = self.fresh(&x, &shape, x.dtype(), provenance)?;
         let last = |leaf: &Leaf| {
             let others = (0..shape.rank()).filter(|other| *other != axis);
-            leaf.layout.permute(&others.chain([axis]).collect::<SmallVec<[usize; 8]>>())
+            let axes: SmallVec<[usize; 8]> = others.chain([axis]).collect();
+            let leaf = leaf.with(leaf.layout.permute(&axes));
+            if dtype.is_complex() { leaf.part(Part::Real) } else { leaf }
         };
         let [from, to] = [&input, &out].map(last);
-        let before = first.as_ref().map(last);
-        let view = |storage, layout| View { storage, layout };
+        let first = first.as_ref().map(last);
         let fold = LeftFold {
             op,
-            input: view(&*input.storage, &from),
+            input: from.view(),
+            are_pairs: dtype.is_complex(),
             sections: places
                 .as_ref()
                 .map(|[starts, ends]| Sections { starts: starts.view(), ends: ends.view() }),
-            first: first
-                .as_ref()
-                .zip(before.as_ref())
-                .map(|(first, layout)| view(&*first.storage, layout)),
+            first: first.as_ref().map(Leaf::view),
             keeps_steps,
-            out: view(&*out.storage, &to),
+            out: to.view(),
         };
         if out.layout.elem_count() > 0 {
             let device = x.device();

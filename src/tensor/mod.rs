@@ -71,6 +71,7 @@ pub use float_errors::{Called, FloatError, FloatWay, HeardError};
 pub use glance::{Glance, Sight};
 pub use host::HostArray;
 pub use index::{IndexItem, Indexing};
+pub use left_fold::joins_in_turn;
 pub use node::{Origin, Permission, Tensor, WeakTensor};
 pub use ops::{Operand, no_loop};
 pub use past::{Attic, Kept};

@@ -65,11 +65,14 @@ class Case:
         return dice.choice(["", "", "", f", dtype='{dice.choice(TYPES)}'"])
 
     def reduce(self, dice, numbers):
-        more = dice.choice(["", "", "", ", keepdims=True", ", initial=3", ", where=x > 0"])
+        more = dice.choice(["", "", "", ", keepdims=True", ", initial=3", ", where=x > 0", ", initial=2, where=x > 0"])
         return f"r = np.{dice.choice(self.functions(MISCOUNTED))}.reduce(x, axis={self.axis(dice)}{self.typed(dice)}{more})"
 
     def accumulate(self, dice, numbers):
-        return f"r = np.{dice.choice(self.functions())}.accumulate(x, axis={self.axis(dice)}{self.typed(dice)})"
+        # What float16 can't hold on the way differs by how wide that is.
+        typed, name = self.typed(dice), dice.choice(self.functions())
+        typed = "" if "float16" in typed and name in ("multiply", "divide", "power") else typed
+        return f"r = np.{name}.accumulate(x, axis={self.axis(dice)}{typed})"
 
     def reduceat(self, dice, numbers):
         axis, shape = self.axis(dice), self.arrays["x"].shape
@@ -96,7 +99,7 @@ class Case:
         kinds = [kind for kind in TYPES if np.can_cast(np.result_type(kind, x.dtype), x.dtype, "same_kind")]
         self.arrays["y"] = self.made(numbers, shape, dice.choice([self.dtype, self.dtype, dice.choice(kinds)]))
         # NumPy casts what it makes to anything, the language refuses another kind.
-        names = self.functions(() if x.dtype.kind in "fc" else OF_FLOATS)
+        names = self.functions({"f": (), "c": ("power",)}.get(x.dtype.kind, OF_FLOATS))
         return f"np.{dice.choice(names)}.at(x, {where}, y); r = x"
 
     def functions(self, left_out=()):

@@ -53,10 +53,13 @@ pub(super) fn fold_left(
 
 /// Some rows, or sections of rows, and the ways through memory.
 struct Job<'a> {
-    join: Join,
+    /// How rows go side by side; complex ones don't.
+    join: Option<Join>,
     in_turn: Option<InTurnFn>,
     interrupt: &'a Interrupt,
+    /// Bytes of an element, or of each part of a complex one.
     size: usize,
+    are_pairs: bool,
     dims: SmallVec<[usize; 6]>,
     /// Of rows, from one to the next: of the input, of what stands before, of the output.
     strides: [Strides; 3],
@@ -84,10 +87,14 @@ impl<'a> Job<'a> {
         let rows = |elements: &Elements<'_>| elements.layout.strides[..outer].into();
         let last = |elements: &Elements<'_>| elements.layout.strides[outer];
         Job {
-            join: Join::new(level, fold.op, input.dtype),
-            in_turn: lanes::in_turn(fold.op, input.dtype, fold.keeps_steps),
+            join: (!fold.are_pairs).then(|| Join::new(level, fold.op, input.dtype)),
+            in_turn: match fold.are_pairs {
+                true => Some(lanes::pairs_in_turn(fold.op, input.dtype, fold.keeps_steps)),
+                false => lanes::in_turn(fold.op, input.dtype, fold.keeps_steps),
+            },
             interrupt,
             size: input.dtype.size(),
+            are_pairs: fold.are_pairs,
             dims: input.layout.shape[..outer].into(),
             strides: [
                 rows(&input),
@@ -147,68 +154,75 @@ impl<'a> Job<'a> {
 
     /// Folds some chains, at most [`COLUMNS`] of them.
     fn run(&self, numbers: Range<usize>, room: &mut Room) -> Result<(), Error> {
-        if let Some(in_turn) = self.in_turn
-            && (numbers.len() < FEW || self.sections.is_some())
-        {
-            return by_width!(self.size, T => numbers
-                .map(|number| self.chain(number))
-                .try_for_each(|chain| self.run_alone::<T>(chain, in_turn)));
+        let are_few = numbers.len() < FEW || self.sections.is_some();
+        let mut chains = numbers.map(|number| self.chain(number));
+        match (&self.join, self.in_turn.filter(|_| are_few || self.are_pairs)) {
+            (_, Some(in_turn)) => chains.try_for_each(|chain| self.run_alone(chain, in_turn)),
+            (Some(join), None) => self.run_together(chains.collect(), join, room),
+            (None, None) => unreachable!("complex rows have a loop"),
         }
-        let mut chains: SmallVec<[Chain; TOGETHER]> =
-            numbers.map(|number| self.chain(number)).collect();
+    }
+
+    fn run_together(
+        &self,
+        mut chains: SmallVec<[Chain; TOGETHER]>,
+        join: &Join,
+        room: &mut Room,
+    ) -> Result<(), Error> {
         if self.sections.is_some() {
             // Those that end sooner stand behind those that go on.
             chains.sort_by_key(|chain| Reverse(chain.left));
         }
-        self.begin(&mut chains, room);
+        self.begin(&mut chains, join, room);
         let mut going = chains.len();
         while going > 0 {
             let count = chains[going - 1].left;
-            self.advance(&mut chains[..going], count, room)?;
+            self.advance(&mut chains[..going], count, join, room)?;
             going -= chains[..going].iter().rev().take_while(|chain| chain.left == 0).count();
         }
         if !self.keeps_steps {
             let outs = chains.iter().map(|chain| chain.out);
-            room.carry_out(&self.join, self.size, outs);
+            room.carry_out(join, self.size, outs);
         }
         Ok(())
     }
 
-    fn run_alone<T: Copy>(&self, mut chain: Chain, in_turn: InTurnFn) -> Result<(), Error> {
+    fn run_alone(&self, mut chain: Chain, in_turn: InTurnFn) -> Result<(), Error> {
         let row =
             |start: Ptr<u8>, step: isize| Row { start: start.0, step: step * self.size as isize };
-        // SAFETY: a chain without a first has an element, and as many results as it keeps.
-        unsafe {
-            let mut made = *chain.first.unwrap_or(chain.next).0.cast::<T>();
-            if chain.first.is_none() {
-                if self.keeps_steps {
-                    *chain.out.0.cast::<T>() = made;
-                }
-                chain.passed(1, self);
+        let mut begun = chain.first.unwrap_or(chain.next);
+        if chain.first.is_none() {
+            if self.keeps_steps {
+                let bytes = self.size << usize::from(self.are_pairs);
+                // SAFETY: without a first there is an element, and there are as many steps as elements.
+                unsafe { chain.out.0.copy_from_nonoverlapping(begun.0, bytes) };
             }
-            while chain.left > 0 {
-                self.interrupt.heed()?;
-                let count = chain.left.min(AT_ONCE);
-                let [elements, steps] = [row(chain.next, self.step), row(chain.out, self.out_step)];
-                in_turn((&raw mut made).cast(), elements, count, steps);
-                chain.passed(count, self);
-            }
-            if !self.keeps_steps {
-                *chain.out.0.cast::<T>() = made;
+            chain.passed(1, self);
+        }
+        loop {
+            self.interrupt.heed()?;
+            let count = chain.left.min(AT_ONCE);
+            let [elements, made] = [row(chain.next, self.step), row(chain.out, self.out_step)];
+            // SAFETY: the chain has so many elements left, and a place for each step or for its result.
+            unsafe { in_turn(begun.0, elements, count, made) };
+            let step = if self.keeps_steps { count as isize - 1 } else { 0 };
+            begun = chain.out.shifted(step * made.step);
+            chain.passed(count, self);
+            if chain.left == 0 {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     /// Takes what each chain begins with.
-    fn begin(&self, chains: &mut [Chain], room: &mut Room) {
+    fn begin(&self, chains: &mut [Chain], join: &Join, room: &mut Room) {
         let firsts = chains.iter().map(|chain| chain.first.unwrap_or(chain.next));
-        room.carry_in(&self.join, self.size, firsts);
+        room.carry_in(join, self.size, firsts);
         if self.first.is_some() {
             return;
         }
         if self.keeps_steps {
-            room.carry_out(&self.join, self.size, chains.iter().map(|chain| chain.out));
+            room.carry_out(join, self.size, chains.iter().map(|chain| chain.out));
         }
         for chain in chains {
             chain.passed(1, self);
@@ -220,16 +234,17 @@ impl<'a> Job<'a> {
         &self,
         chains: &mut [Chain],
         mut count: usize,
+        join: &Join,
         room: &mut Room,
     ) -> Result<(), Error> {
         let lanes = chains.len();
         while count > 0 {
             self.interrupt.heed()?;
             let steps = count.min(BLOCK / lanes);
-            by_width!(self.size, T => room.gather::<T>(&self.join, chains, steps, self.step));
-            room.take_steps(&self.join, lanes, steps, self.keeps_steps);
+            by_width!(self.size, T => room.gather::<T>(join, chains, steps, self.step));
+            room.take_steps(join, lanes, steps, self.keeps_steps);
             if self.keeps_steps {
-                by_width!(self.size, T => room.scatter::<T>(&self.join, chains, steps, self.out_step));
+                by_width!(self.size, T => room.scatter::<T>(join, chains, steps, self.out_step));
             }
             for chain in &mut *chains {
                 chain.passed(steps, self);

@@ -8,7 +8,8 @@ use crate::codegen::joined;
 use crate::device::{Error, LeftFold};
 use crate::layout::Strides;
 
-const LEFT_FOLD: Source = kernel_source!("left_fold.cu", behind "tiles.cuh", "math.cuh");
+const LEFT_FOLD: Source =
+    kernel_source!("left_fold.cu", behind "tiles.cuh", "math.cuh", "complex.cuh");
 
 const THREADS: usize = 128;
 
@@ -28,12 +29,18 @@ pub fn fold_left(context: &Context, fold: LeftFold<'_>) -> Result<(), Error> {
     let (dims, strides) = common_axes(&input.layout.shape[..outer], strides);
     let axes = Axes::new(&dims, &strides);
     let text = joined(fold.op, input.dtype());
+    // The signs of real arithmetic are those of complex arithmetic, too.
+    let (value, pairs) = match fold.are_pairs {
+        true => (format!("Complex<{}>", text.value), "1"),
+        false => (text.value.to_string(), "0"),
+    };
     let defines = axes.defines([
         ("ITEM", item(input.dtype())),
-        ("VALUE", text.value),
+        ("VALUE", &*value),
         ("JOIN(a, b)", &*text.join),
         ("LOAD(x)", &*text.load),
         ("STORE(x)", &*text.store),
+        ("PAIRS", pairs),
         ("STEPS", if fold.keeps_steps { "1" } else { "0" }),
     ]);
     let kernel = context.kernels.family(&LEFT_FOLD, "left_fold", &defines)?;
@@ -51,11 +58,6 @@ pub fn fold_left(context: &Context, fold: LeftFold<'_>) -> Result<(), Error> {
         .stride(steps[1])
         .stride(steps[2])
         .axes(&axes);
-    let moved: usize = fold
-        .reads()
-        .chain([fold.out])
-        .map(|view| view.layout.elem_count() * view.dtype().size())
-        .sum();
     let grid = Grid::line(blocks((rows * results).div_ceil(THREADS))?, THREADS as u32);
-    context.launch(&kernel, grid, &mut args, moved as u64)
+    context.launch(&kernel, grid, &mut args, (fold.read_bytes() + fold.written_bytes()) as u64)
 }

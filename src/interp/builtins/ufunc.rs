@@ -7,7 +7,9 @@ use crate::diag::{ErrorKind, Fault};
 use crate::dtype::{DType, Scalar};
 use crate::interp::array_like;
 use crate::interp::value::Value;
-use crate::tensor::{BinaryOp, Engine, Operand, Reduction, ScanOp, ScatterOp, Tensor, total_type};
+use crate::tensor::{
+    BinaryOp, Engine, Operand, Reduction, ScanOp, ScatterOp, Tensor, joins_in_turn, total_type,
+};
 
 /// The rows of one function: what it is called, its operation, its fold, its scan.
 macro_rules! methods {
@@ -86,12 +88,15 @@ pub const HIDDEN: &[Builtin] = &[
     .homes(Homes::NONE)
     .doc("What stands first joined with the elements of each section, by a function's kernel; None where it has none."),
     Builtin::new("arrays_of(*values)", |call| {
-        let given = || call.rest().iter().map(|argument| &argument.value);
         let is_there = |value: &&Value| !matches!(value, Value::None);
-        let (engine, met) = (call.engine(), array_like::meeting(call.engine(), given().filter(is_there)));
-        let made = given().map(|value| match value {
+        let given = call.rest().iter().map(|argument| &argument.value);
+        let (engine, met) = (call.engine(), array_like::meeting(call.engine(), given.filter(is_there)));
+        let made = call.rest().iter().map(|argument| match &argument.value {
             Value::None => Ok(Value::None),
-            value => Ok(array_like::beside(engine, value, met)?.into()),
+            value => {
+                let made = array_like::beside(engine, value, met);
+                Ok(made.map_err(|fault| call.fault_of(argument, fault))?.into())
+            }
         });
         Ok(Value::Tuple(made.collect::<Result<Vec<Value>, Fault>>()?.into()))
     })
@@ -108,7 +113,7 @@ pub const BUILTINS: &[Builtin] = methods! {
 
 pub const AT: &[Builtin] = &[
     Builtin::new("add.at(x, indices, values)", |call| at(call, ScatterOp::Add, None))
-        .homes(HOMES)
+        .homes(HOMES)        .about("values")
         .doc(
             "x[indices] += values, where a place that comes often is added to as often. Changes x.",
         )
@@ -116,19 +121,19 @@ pub const AT: &[Builtin] = &[
     Builtin::new("subtract.at(x, indices, values)", |call| {
         at(call, ScatterOp::Add, Some(crate::tensor::UnaryOp::Neg))
     })
-    .homes(HOMES)
+    .homes(HOMES)    .about("values")
     .doc("x[indices] -= values, counting places that come often. Changes x.")
     .example("x = zeros(3)\nsubtract.at(x, [0, 2, 2], 1)\nx"),
     Builtin::new("multiply.at(x, indices, values)", |call| at(call, ScatterOp::Multiply, None))
-        .homes(HOMES)
+        .homes(HOMES)        .about("values")
         .doc("x[indices] *= values, counting places that come often. Changes x.")
         .example("x = ones(3)\nmultiply.at(x, [0, 2, 2], 2)\nx"),
     Builtin::new("maximum.at(x, indices, values)", |call| at(call, ScatterOp::Max, None))
-        .homes(HOMES)
+        .homes(HOMES)        .about("values")
         .doc("The larger of x[indices] and the values, counting places that come often. Changes x.")
         .example("x = zeros(3)\nmaximum.at(x, [0, 2, 2], array([1, 2, 1]))\nx"),
     Builtin::new("minimum.at(x, indices, values)", |call| at(call, ScatterOp::Min, None))
-        .homes(HOMES)
+        .homes(HOMES)        .about("values")
         .doc(
             "The smaller of x[indices] and the values, counting places that come often. Changes x.",
         )
@@ -152,7 +157,7 @@ const FEW: usize = 4096;
 /// Elements of which each is joined to one, where there are more.
 const DEPTH: usize = 64;
 
-/// The operation of a function, by NumPy's name, if it has a kernel for real elements of this type.
+/// The operation of a function, by NumPy's name, if it has a kernel that joins elements of this type.
 fn kernel(name: &str, x: &Tensor) -> Option<BinaryOp> {
     let op = match name {
         "logical_and" if x.dtype() == DType::Bool => BinaryOp::BitAnd,
@@ -160,7 +165,7 @@ fn kernel(name: &str, x: &Tensor) -> Option<BinaryOp> {
         "logical_xor" if x.dtype() == DType::Bool => BinaryOp::BitXor,
         name => BinaryOp::ALL.iter().copied().find(|op| op.row().ufunc == name)?,
     };
-    (!x.dtype().is_complex() && op.row().loops.has(x.dtype())).then_some(op)
+    joins_in_turn(op, x.dtype()).then_some(op)
 }
 
 /// The elements along an axis joined by an operation that has a loop for them. Where their order is free, many are joined
@@ -214,6 +219,17 @@ fn reduced_plainly(call: &mut Call<'_>) -> Outcome {
 fn sections_plainly(call: &mut Call<'_>) -> Outcome {
     let (engine, Value::Int(axis)) = (call.engine(), call.value(3)) else { return Ok(Value::None) };
     let axis = *axis;
+    match call.value(2) {
+        Value::Tensor(places) if places.dtype() == DType::U64 => {
+            let words = "Cannot cast array data from dtype('uint64') to dtype('int64') according to the rule 'safe'";
+            return Err(call.fault_at(2usize, Fault::type_error(words)));
+        }
+        places if places.number().is_some() => {
+            let words = "object of too small depth for desired array";
+            return Err(call.fault_at(2usize, Fault::value_error(words)));
+        }
+        _ => {}
+    }
     match taken_plainly(call, 4)? {
         Some((op, x)) if !engine.hears_float_errors() => {
             let x = match op {

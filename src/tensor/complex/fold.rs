@@ -7,8 +7,11 @@ use crate::ir::{BinaryOp, CompareOp, ReduceOp, ScanOp, UnaryOp};
 use crate::layout::Shape;
 use crate::tensor::{Engine, Error, Tensor};
 
+/// Parts of a row whose product is one statement.
+const WAYS: usize = 8;
+
 impl Engine {
-    /// The product along axes, which stay with length one: the halves of the row by each other, until one
+    /// The product along axes, which stay with length one: the eighths of the row by each other, until one
     /// element is left. The order does not depend on the device.
     pub(in crate::tensor) fn complex_product(
         &self,
@@ -24,18 +27,24 @@ impl Engine {
             }
             while folded.shape()[axis] > 1 {
                 let len = folded.shape()[axis];
-                let half = len / 2;
-                let (low, high) = (
-                    self.narrow(&folded, axis, 0, half, 1)?,
-                    self.narrow(&folded, axis, half, half, 1)?,
-                );
-                let mut product = self.binary(BinaryOp::Mul, &low, &high)?;
-                if len % 2 == 1 {
-                    let first = self.narrow(&product, axis, 0, 1, 1)?;
-                    let last = self.narrow(&folded, axis, len - 1, 1, 1)?;
-                    let first = self.binary(BinaryOp::Mul, &first, &last)?;
-                    let rest = self.narrow(&product, axis, 1, half - 1, 1)?;
-                    product = self.concatenate(&[first, rest], axis as i64)?;
+                let ways = len.min(WAYS);
+                let width = len / ways;
+                let part = |at: usize, len| self.narrow(&folded, axis, at, len, 1);
+                let mut parts: SmallVec<[Tensor; WAYS]> =
+                    (0..ways).map(|way| part(way * width, width)).collect::<Result<_, _>>()?;
+                while parts.len() > 1 {
+                    parts = parts
+                        .chunks(2)
+                        .map(|pair| match pair {
+                            [a, b] => self.binary(BinaryOp::Mul, a, b),
+                            one => Ok(one[0].clone()),
+                        })
+                        .collect::<Result<_, _>>()?;
+                }
+                let mut product = parts.remove(0);
+                if ways * width < len {
+                    let rest = part(ways * width, len - ways * width)?;
+                    product = self.concatenate(&[product, rest], axis as i64)?;
                 }
                 self.realize_node(&product)?;
                 folded = product;
@@ -119,8 +128,8 @@ impl Engine {
         self.select(&any_nan, &nan, &is_extreme)
     }
 
-    /// Folds along one axis and keeps every step: sums by their parts, others by doubling the distance of
-    /// what is joined.
+    /// Folds along one axis and keeps every step: sums by their parts, products one after the other where a launch costs
+    /// nothing, others by doubling the distance of what is joined.
     pub(in crate::tensor) fn complex_scan(
         &self,
         op: ScanOp,
@@ -135,6 +144,9 @@ impl Engine {
                 let whole = self.pair(&sum(&re)?, &sum(&im)?)?;
                 self.realize_node(&whole)?;
                 return Ok(whole);
+            }
+            ScanOp::Prod if !x.device().backend().launches_cost() => {
+                return self.join_in_turn(BinaryOp::Mul, x, axis, None, true);
             }
             ScanOp::Prod => BinaryOp::Mul,
             ScanOp::Max => BinaryOp::Max,

@@ -7,17 +7,23 @@ use crate::tensor::tests::engine;
 
 /// Types that memory holds as kernels see them.
 fn types() -> impl Iterator<Item = DType> {
-    DType::ALL.into_iter().filter(|dtype| dtype.carrier() == *dtype && !dtype.is_complex())
+    DType::ALL.into_iter().filter(|dtype| dtype.carrier() == *dtype)
 }
 
 /// Numbers in no order, of which every operation makes something: from one on where it would fail.
 fn numbers(e: &Engine, op: BinaryOp, shape: &[usize], dtype: DType) -> Tensor {
     let least = if op.failure(dtype).is_some() || dtype.kind() == Kind::Unsigned { 1 } else { -3 };
     let count: usize = shape.iter().product();
-    let number = |at: usize| Scalar::Int((at * 7_919 % 6) as i64 + least);
-    let values: Vec<Scalar> = (0..count).map(number).collect();
-    let whole = e.from_values(&values, &shape.into(), DType::I64).unwrap();
-    let made = e.cast(&whole, dtype).unwrap();
+    let of = |step: usize| {
+        let number = |at: usize| Scalar::Int((at * step % 6) as i64 + least);
+        let values: Vec<Scalar> = (0..count).map(number).collect();
+        let whole = e.from_values(&values, &shape.into(), DType::I64).unwrap();
+        e.cast(&whole, dtype.part()).unwrap()
+    };
+    let made = of(7_919);
+    if dtype.is_complex() {
+        return e.pair(&made, &of(7_927)).unwrap();
+    }
     match dtype.is_float() {
         true => e.binary(BinaryOp::Mul, &made, Scalar::Float(0.75)).unwrap(),
         false => made,
@@ -27,12 +33,15 @@ fn numbers(e: &Engine, op: BinaryOp, shape: &[usize], dtype: DType) -> Tensor {
 /// All NaN have the same bits.
 fn bits(e: &Engine, x: &Tensor) -> Vec<u64> {
     let numbers = e.to_host(x).unwrap().to_scalars();
+    let float = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
     let bits = |x: Scalar| match x {
-        Scalar::Float(x) if x.is_nan() => u64::MAX,
-        Scalar::Float(x) => x.to_bits(),
-        x => x.as_i64() as u64,
+        Scalar::Complex(x) => [float(x.re), float(x.im)],
+        Scalar::Float(x) => [float(x), 0],
+        x => [x.as_i64() as u64, 0],
     };
-    numbers.into_iter().map(bits).collect()
+    let is_complex = x.dtype().is_complex();
+    let parts = |x| bits(x).into_iter().take(if is_complex { 2 } else { 1 });
+    numbers.into_iter().flat_map(parts).collect()
 }
 
 /// The steps along the last axis, each made by an operation of its own.
@@ -68,7 +77,7 @@ fn check(e: &Engine, op: BinaryOp, x: &Tensor) {
 
 fn check_all(e: &Engine, shape: &[usize]) {
     for dtype in types() {
-        for op in BinaryOp::ALL.iter().copied().filter(|op| op.row().loops.has(dtype)) {
+        for op in BinaryOp::ALL.iter().copied().filter(|op| joins_in_turn(*op, dtype)) {
             let x = numbers(e, op, shape, dtype);
             check(e, op, &x);
             let across = [shape[1], shape[0]];
@@ -123,6 +132,7 @@ fn check_sizes(e: &Engine, largest: usize) {
                     (BinaryOp::Div, DType::F64),
                     (BinaryOp::BitXor, DType::U8),
                     (BinaryOp::NextAfter, DType::F16),
+                    (BinaryOp::Div, DType::C64),
                 ] {
                     check(e, op, &numbers(e, op, &shape, dtype));
                 }
@@ -144,11 +154,11 @@ fn check_sections(e: &Engine) {
         every(40),
         every(33).into_iter().rev().collect(),
     ];
-    for dtype in [DType::I64, DType::F64, DType::F32, DType::F16, DType::Bool] {
+    for dtype in [DType::I64, DType::F64, DType::F32, DType::F16, DType::Bool, DType::C128] {
         for op in
             [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Max, BinaryOp::BitXor, BinaryOp::NextAfter]
         {
-            if !op.row().loops.has(dtype) {
+            if !joins_in_turn(op, dtype) {
                 continue;
             }
             let x = numbers(e, op, &[2, count as usize], dtype);
@@ -210,8 +220,11 @@ mod cuda {
         let Some(e) = on_gpus() else { return };
         // Each operation in one type, for every kernel has to be compiled.
         for (at, op) in BinaryOp::ALL.iter().copied().enumerate() {
-            let types: Vec<DType> = types().filter(|dtype| op.row().loops.has(*dtype)).collect();
+            let types: Vec<DType> = types().filter(|dtype| joins_in_turn(op, *dtype)).collect();
             check(&e, op, &numbers(&e, op, &[5, 11], types[at % types.len()]));
+        }
+        for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div] {
+            check(&e, op, &numbers(&e, op, &[5, 11], DType::C64));
         }
         check_sizes(&e, 64);
         check_sections(&e);

@@ -1,5 +1,7 @@
 //! Cheap operations along one row: what has become of it so far stays in a register.
 
+use std::marker::PhantomData;
+
 use super::arith::{Lane, of_type};
 use super::{with_integer_bits, with_integer_type};
 use crate::dtype::DType;
@@ -12,45 +14,98 @@ pub struct Row {
     pub step: isize,
 }
 
-/// `(made, elements, count, steps)`: joins what has become of a row with its next elements, one after the other; the last
-/// is for loops that keep steps.
-pub type InTurnFn = unsafe fn(*mut u8, Row, usize, Row);
+/// `(begun, elements, count, made)`: joins what has become of a row so far with its next elements, one after the other. Loops
+/// that keep steps write each to its place in `made`, others what has become of the row to where `made` starts.
+pub type InTurnFn = unsafe fn(*const u8, Row, usize, Row);
 
-unsafe fn run<T: Lane, const OP: u8, const KEEPS: bool>(
-    made: *mut u8,
-    elements: Row,
-    count: usize,
-    steps: Row,
-) {
-    let made = made.cast::<T>();
-    // SAFETY: the caller's promise: a lane at `made`, and `count` of them in both rows, none of which lies in the
-    // other before it was read.
-    unsafe {
-        let mut value = *made;
-        let mut i = 0;
-        while i < count {
-            let at = i as isize;
-            let element = *elements.start.wrapping_offset(at * elements.step).cast::<T>();
-            value = T::binary::<OP, false>(value, element);
-            if KEEPS {
-                *steps.start.wrapping_offset(at * steps.step).cast::<T>() = value;
-            }
-            i += 1;
-        }
-        *made = value;
+/// An operation between two elements.
+trait Join {
+    type Element: Copy;
+    fn join(a: Self::Element, b: Self::Element) -> Self::Element;
+}
+
+struct Real<T, const OP: u8>(PhantomData<T>);
+
+impl<T: Lane, const OP: u8> Join for Real<T, OP> {
+    type Element = T;
+    #[inline(always)]
+    fn join(a: T, b: T) -> T {
+        T::binary::<OP, false>(a, b)
     }
 }
 
-/// The loop of an operation on lanes of a type, if joining two costs less than bringing elements of several rows
+/// Complex numbers, by the formulas of `ir/complex/arithmetic.rs`.
+struct Pair<T, const OP: u8>(PhantomData<T>);
+
+macro_rules! pairs {
+    ($($T:ty)*) => {$(
+        impl<const OP: u8> Join for Pair<$T, OP> {
+            type Element = [$T; 2];
+            #[inline(always)]
+            fn join([a, b]: [$T; 2], [re, im]: [$T; 2]) -> [$T; 2] {
+                match OP {
+                    bin::Add => [a + re, b + im],
+                    bin::Sub => [a - re, b - im],
+                    bin::Mul => [a * re - b * im, a * im + b * re],
+                    _ if re == 0.0 && im == 0.0 => [a / re.abs(), b / re.abs()],
+                    _ => {
+                        let is_re = re.abs() >= im.abs();
+                        let [large, small, first, second] =
+                            if is_re { [re, im, a, b] } else { [im, re, b, a] };
+                        let ratio = small / large;
+                        let scale = 1.0 / (large + small * ratio);
+                        let (down, across) = (second * ratio, first * ratio);
+                        let turned = if is_re { second - across } else { across - second };
+                        [(first + down) * scale, turned * scale]
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+pairs!(f32 f64);
+
+unsafe fn run<J: Join, const KEEPS: bool>(
+    begun: *const u8,
+    elements: Row,
+    count: usize,
+    made: Row,
+) {
+    let place = |row: Row, at: usize| {
+        row.start.wrapping_offset(at as isize * row.step).cast::<J::Element>()
+    };
+    // SAFETY: the caller's promise: an element at `begun`, `count` of them in both rows, none of which lies in the
+    // other before it was read.
+    unsafe {
+        let mut value = *begun.cast::<J::Element>();
+        let mut i = 0;
+        while i < count {
+            value = J::join(value, *place(elements, i));
+            if KEEPS {
+                *place(made, i) = value;
+            }
+            i += 1;
+        }
+        if !KEEPS {
+            *place(made, 0) = value;
+        }
+    }
+}
+
+macro_rules! kept {
+    ($keeps_steps:expr, $J:ty) => {
+        if $keeps_steps { run::<$J, true> } else { run::<$J, false> }
+    };
+}
+
+/// The loop of an operation on elements of a type, if joining two costs less than bringing elements of several rows
 /// together. With `keeps_steps` it writes what each makes.
 pub fn in_turn(op: BinaryOp, dtype: DType, keeps_steps: bool) -> Option<InTurnFn> {
     macro_rules! table {
         ($T:ty: $($op:ident)*) => {
-            match (op, keeps_steps) {
-                $(
-                    (BinaryOp::$op, false) => run::<$T, { bin::$op }, false>,
-                    (BinaryOp::$op, true) => run::<$T, { bin::$op }, true>,
-                )*
+            match op {
+                $(BinaryOp::$op => kept!(keeps_steps, Real<$T, { bin::$op }>),)*
                 _ => return None,
             }
         };
@@ -71,4 +126,24 @@ pub fn in_turn(op: BinaryOp, dtype: DType, keeps_steps: bool) -> Option<InTurnFn
             F64 => table!(f64: Add Sub Mul Div Max Min Fmax Fmin)
         })
     })
+}
+
+/// The loop of an operation on complex numbers whose parts are of a type.
+///
+/// # Panics
+/// For parts that are neither float32 nor float64, and for other operations than sums, differences, products and quotients.
+pub fn pairs_in_turn(op: BinaryOp, part: DType, keeps_steps: bool) -> InTurnFn {
+    macro_rules! table {
+        ($T:ty: $($op:ident)*) => {
+            match op {
+                $(BinaryOp::$op => kept!(keeps_steps, Pair<$T, { bin::$op }>),)*
+                op => panic!("`{}` joins no complex numbers", op.name()),
+            }
+        };
+    }
+    match part {
+        DType::F32 => table!(f32: Add Sub Mul Div),
+        DType::F64 => table!(f64: Add Sub Mul Div),
+        part => panic!("no complex number has parts of {part}"),
+    }
 }

@@ -48,7 +48,7 @@ pub use cast::cast;
 pub use chained::{Choice, chosen, finished, of_size, then};
 pub use compare::compare;
 pub use fold::{Fold, Partial};
-pub use in_turn::{InTurnFn, Row, in_turn};
+pub use in_turn::{InTurnFn, Row, in_turn, pairs_in_turn};
 pub use mask::Mask;
 pub use narrow::{from_narrow, round_narrow, to_narrow};
 #[cfg(test)]

@@ -1,5 +1,7 @@
 """What NumPy's elementwise functions can do along axes and at places, for those without a kernel of their own."""
 
+from numpy import ndarray
+
 _UNARY = {
     "negative", "absolute", "abs", "sign", "square", "sqrt", "rsqrt", "cbrt", "exp", "exp2", "expm1", "log",
     "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
@@ -64,9 +66,7 @@ def _binary_only(ufunc, method):
 
 def _one_axis(method, axis, x):
     """The one axis along which a method works; None and a tuple may name it, too."""
-    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    if x.ndim > 0 or axis not in (0, -1, None):
-        axes = tuple([_normal_axis(one, x.ndim) for one in axes])
+    axes = [] if x.ndim == 0 and axis in (0, -1) else _normal_axes(axis, x.ndim)
     if x.ndim == 0:
         raise TypeError(f"cannot {method} on a scalar")
     if len(axes) != 1:
@@ -92,9 +92,8 @@ def _ufunc_method_reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=Fa
             return _given(made, out)
     _binary_only(ufunc, "reduce")
     x = _taken(ufunc, array, dtype)
-    axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     # A number without axes is a row of one.
-    axes = [] if x.ndim == 0 and axis in (0, -1) else sorted([_normal_axis(one, x.ndim) for one in axes])
+    axes = [] if x.ndim == 0 and axis in (0, -1) else sorted(_normal_axes(axis, x.ndim))
     if len(set(axes)) != len(axes):
         raise ValueError("duplicate value in 'axis'")
     if len(axes) > 1 and not is_free:
@@ -133,12 +132,17 @@ def _select(mask, x, other):
 
 def _in_order(ufunc, x, axis, initial, mask):
     """The function of what stands before and each element in turn, where a mask is true, from `initial` on."""
-    rows = moveaxis(x, axis, 0)
-    made = full(rows.shape[1:], initial).astype(x.dtype)
-    masks = None if mask is True else moveaxis(broadcast_to(asarray(mask).astype(bool), x.shape), axis, 0)
-    for at in range(len(rows)):
-        joined = ufunc(made, rows[at])
-        made = joined if masks is None else where(masks[at], joined, made)
+    rows = moveaxis(x, axis, -1)
+    kept = ones(rows.shape, dtype=bool) if mask is True else moveaxis(broadcast_to(asarray(mask).astype(bool), x.shape), axis, -1)
+    first = full(rows.shape[:-1], initial).astype(x.dtype)
+    counts = kept.sum(axis=-1).ravel()
+    ends = cumsum(counts)
+    made = joined_onto(ufunc.__name__, first.ravel(), rows[kept], ends - counts, ends)
+    if made is not None:
+        return made.reshape(first.shape)
+    made = first
+    for at in range(rows.shape[-1]):
+        made = where(kept[..., at], ufunc(made, rows[..., at]), made)
     return made
 
 
@@ -242,6 +246,8 @@ def _sections(ufunc, x, indices, axis):
 
 def _ufunc_method_at(ufunc, a, indices, b=None, /):
     """`a[indices] = ufunc(a[indices], b)`, in place, where a place that comes often is changed as often."""
+    if not isinstance(a, ndarray):
+        raise TypeError("first operand must be array")
     places = arange(a.size).reshape(a.shape)[indices]
     shape, places = asarray(places).shape, asarray(places).ravel()
     if b is not None:
@@ -259,8 +265,10 @@ def _ufunc_method_at(ufunc, a, indices, b=None, /):
     if b is None:
         a[at] = _applied(ufunc, a[at], ends - starts)
         return
-    if is_kept:
-        made = joined_onto(ufunc.__name__, a[at], b.astype(a.dtype)[order], starts, ends)
+    # Floats beside wider ones round once, at the end.
+    between = a.dtype if is_kept else promote_types(a.dtype, b.dtype)
+    if is_kept or a.dtype.kind == between.kind == "f":
+        made = joined_onto(ufunc.__name__, a[at].astype(between), b.astype(between)[order], starts, ends)
         if made is not None:
             a[at] = made
             return
@@ -280,9 +288,17 @@ def _coordinates(a, places):
 def _applied(ufunc, x, counts):
     """The function of each element, and of that again, as often as it counts."""
     order = argsort(-counts, kind="stable")
-    made = x[order]
-    for going in (len(x) - cumsum(bincount(counts)))[:-1].tolist():
+    made, left = x[order], counts[order]
+    before, saved = made, 0
+    for step, going in enumerate((len(x) - cumsum(bincount(counts)))[:-1].tolist()):
         made[:going] = _held(ufunc, x, ufunc(made[:going]))
+        if step & (step - 1) == 0:
+            before, saved = made.copy(), step
+        elif step == saved + 2 and array_equal(before[:going].view(uint8), made[:going].view(uint8)):
+            # What two more steps change nothing of depends on whether their number is even.
+            odd = flatnonzero((left[:going] - step - 1) % 2)
+            made[odd] = ufunc(made[odd])
+            break
     return made[argsort(order)]
 
 
