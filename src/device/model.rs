@@ -134,9 +134,14 @@ impl Model {
             self.plan().is_rough = true;
             return Ok(());
         };
-        let take = |bytes| self.allocate(bytes, Provenance::WORKSPACE);
-        let taken: Result<Vec<Allocation>, Error> = sizes.into_iter().map(take).collect();
-        taken.map(drop)
+        let mut plan = self.plan();
+        plan.largest_bytes = plan.largest_bytes.max(sizes.iter().copied().max().unwrap_or(0));
+        drop(plan);
+        let (allocator, stream) = (self.allocator(), self.real.stream());
+        let taken = allocator.map_or(Ok(()), |allocator| {
+            allocator.rehearse_together(&sizes, stream, Provenance::WORKSPACE)
+        });
+        Ok(taken?)
     }
 
     fn plan(&self) -> MutexGuard<'_, Plan> {
@@ -314,8 +319,8 @@ impl Backend for Model {
         let of = kind(fold.input.dtype(), &fold.input.layout.shape);
         self.note(Step {
             what: format!("{} in turn, {of}", fold.op.name()),
-            read_bytes: fold.reads().map(|view| bytes(&view)).sum(),
-            written_bytes: bytes(&fold.out),
+            read_bytes: fold.read_bytes(),
+            written_bytes: fold.written_bytes(),
             ..Step::default()
         });
         Ok(())

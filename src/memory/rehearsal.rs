@@ -12,9 +12,9 @@ use super::events::Events;
 use super::heap::Heap;
 use super::history::History;
 use super::paging::{Paging, Piece};
-use super::provenance::Statements;
+use super::provenance::{Provenance, Statements};
 use super::upstream::{MemInfo, StreamId, Upstream, UpstreamError};
-use super::{Allocator, Hooks, Shared};
+use super::{Allocator, Hooks, OutOfMemory, Shared};
 
 impl Allocator {
     /// An allocator in the state that this one is in once every stream is done. It hands out addresses
@@ -58,6 +58,29 @@ impl Allocator {
             }
         });
         allocator
+    }
+
+    /// Whether work gets several blocks that it needs at once, in this order: as of a kernel's, all go back where one is
+    /// refused, before anything is done for that one.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] for the one that found no place.
+    pub fn rehearse_together(
+        &self,
+        sizes: &[usize],
+        stream: StreamId,
+        provenance: Provenance,
+    ) -> Result<(), OutOfMemory> {
+        loop {
+            let mut held = Vec::new();
+            let mut place = |bytes: &usize| {
+                let allocation = self.allocate_once(*bytes, stream, provenance);
+                allocation.map(|allocation| held.push(allocation)).map_err(|cause| (*bytes, cause))
+            };
+            let Err((bytes, cause)) = sizes.iter().try_for_each(&mut place) else { return Ok(()) };
+            drop(held);
+            drop(self.allocate_after_collecting(bytes, stream, provenance, cause)?);
+        }
     }
 
     /// An allocator over more memory than there is, with nothing in it.
