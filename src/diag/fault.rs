@@ -59,7 +59,7 @@ impl Fault {
         match inner {
             Some(mut inner) => {
                 inner.call_from(span);
-                Box::new(Diagnostic { kind, message, hints, about: None, ..*inner })
+                Box::new(Diagnostic { kind, message, hints, about: Vec::new(), ..*inner })
             }
             None => Box::new(Diagnostic { hints, ..Diagnostic::new(kind, span, message) }),
         }

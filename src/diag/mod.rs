@@ -41,8 +41,8 @@ pub struct Diagnostic {
     pub earlier: Option<Box<Earlier>>,
     /// What an AxisError is about.
     pub axis: Option<NoAxis>,
-    /// The parameter that it is about, until the built-in that called the library's function says where that stands.
-    pub about: Option<Box<str>>,
+    /// The parameters that it is about, until the built-in that called the library's function says where they stand.
+    pub about: Vec<Box<str>>,
 }
 
 impl Diagnostic {
@@ -57,7 +57,7 @@ impl Diagnostic {
             raised: None,
             earlier: None,
             axis: None,
-            about: None,
+            about: Vec::new(),
         }
     }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::builtins::{Argument, Arguments, Call, Function, Homes};
 use super::compile::CallSite;
 use super::value::Type;
-use super::{Evaluator, Value, eval};
+use super::{Evaluator, Value, blame, eval};
 use crate::diag::{ErrorKind, Fault, SourceResult, Span};
 use crate::syntax::ast::Ident;
 use crate::tensor::{Device, Error, Tensor};
@@ -292,7 +292,7 @@ fn not_callable(target: &Value) -> Fault {
 /// What a call gives, or its fault at the place that it is about.
 fn placed<T>(call: &Call<'_>, made: Result<T, Fault>) -> SourceResult<T> {
     made.map_err(|fault| {
-        let place = call.fault_place(&fault);
+        let place = blame::place(call, &fault);
         eval::placed(fault, place)
     })
 }

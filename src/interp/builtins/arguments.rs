@@ -11,7 +11,6 @@ use crate::diag::{ErrorKind, Fault, Span};
 use crate::dtype::DType;
 use crate::interp::Evaluator;
 use crate::interp::array_like;
-use crate::interp::blame;
 use crate::interp::convert;
 use crate::interp::missing;
 use crate::interp::shared::{Contents, Shared, Stepwise};
@@ -73,7 +72,6 @@ impl<'a> Call<'a> {
         &self.function.name
     }
 
-    /// The whole call.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -83,10 +81,10 @@ impl<'a> Call<'a> {
         self.argument(key).map_or(self.span, |argument| argument.span)
     }
 
-    /// `fault`, with its caret under an argument.
+    /// `fault`, with its caret under an argument, if that was given.
     #[cold]
     pub fn fault_at(&self, key: impl Parameter, fault: impl Into<Fault>) -> Fault {
-        self.place.set(Some(self.span_of(key)));
+        self.place.set(self.argument(key).map(|argument| argument.span).or(self.place.get()));
         fault.into()
     }
 
@@ -96,13 +94,14 @@ impl<'a> Call<'a> {
         fault
     }
 
-    /// The place that a fault of this call is about.
-    #[cold]
-    pub fn fault_place(&self, fault: &Fault) -> Span {
-        let given = self.bound.given(self.function.signature());
-        let given = given.map(|(name, argument)| (name, argument.span));
-        let about = || blame::argument_of(fault, given);
-        self.place.get().or_else(about).unwrap_or(self.span)
+    /// The parameters that something was given for, and where it stands.
+    pub fn places(&self) -> impl Iterator<Item = (&str, Span)> {
+        self.bound.given(self.function.signature()).map(|(name, given)| (name, given.span))
+    }
+
+    /// Where the caret was put.
+    pub fn marked(&self) -> Option<Span> {
+        self.place.get()
     }
 
     /// Whether the argument was given.
@@ -350,12 +349,13 @@ impl<'a> Call<'a> {
     /// The integers of `*shape` and its kin: several arguments, or one sequence. Empty when none
     /// was given; see [`Call::rest`].
     pub fn sizes(&self) -> Result<SmallVec<[i64; 4]>, Fault> {
-        let mut sizes = SmallVec::new();
-        for argument in self.rest() {
-            let integers = convert::integers(self.engine(), &argument.value);
-            sizes.extend(integers.inspect_err(|_| self.place.set(Some(argument.span)))?);
+        if let [only] = self.rest() {
+            let sizes = convert::integers(self.engine(), &only.value);
+            return sizes.map_err(|fault| self.fault_of(only, fault));
         }
-        Ok(sizes)
+        let size = |given: &Argument| self.evaluator.as_index(&given.value);
+        let placed = |given| size(given).map_err(|fault| self.fault_of(given, fault));
+        self.rest().iter().map(placed).collect()
     }
 
     /// The shape that `*shape`, or a parameter of that name, asks for.

@@ -16,6 +16,7 @@ pub const BUILTINS: &[Builtin] = &[
         let wide = wide.map_err(|_| call.fault_at("x", misfit(x.shape(), &shape)))?;
         Ok(engine.read_only(&wide, Permission::Repeated)?.into())
     })
+    .about("shape")
     .doc("The elements repeated under a larger shape, without a copy: a view of stride 0, which is read-only.")
     .example("broadcast_to(array([1, 2]), (2, 2))")
     .method(),

@@ -53,6 +53,7 @@ pub const BUILTINS: &[Builtin] = &[
             }
         }
     })
+    .about("fill_value")
     .doc("A tensor with the same value everywhere; the type is the value's unless given.")
     .example("full((2, 2), 7)"),
     Builtin::new("zeros_like(x, dtype=None, order='K', subok=True, shape=None, *, device=None)", |call| like(call, Scalar::Int(0)))
@@ -87,6 +88,7 @@ pub const BUILTINS: &[Builtin] = &[
         });
         Ok(made?.into())
     })
+    .about("fill_value")
     .doc("The value in x's shape and type.")
     .example("full_like(array([1, 2]), 9)"),
     Builtin::new("eye(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", |call| {
@@ -172,6 +174,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         Ok(engine.cast(&engine.stack(&grids, 0)?, dtype)?.into())
     })
+    .about("dimensions")
     .doc("The coordinates of every place of a shape: shape (rank, *dimensions).")
     .example("indices((2, 2))"),
     Builtin::new("vander(x, N=None, increasing=False)", |call| {
@@ -389,7 +392,8 @@ fn open_mesh(call: &mut Call<'_>) -> Outcome {
     let rank = call.rest().len();
     let mut rows = Vec::with_capacity(rank);
     for (axis, argument) in call.rest().iter().enumerate() {
-        let row = array_like::to_tensor(engine, &argument.value, None)?;
+        let row = array_like::to_tensor(engine, &argument.value, None);
+        let row = row.map_err(|fault| call.fault_of(argument, fault))?;
         if row.rank() != 1 {
             let fault = Fault::value_error("Cross index must be 1 dimensional");
             return Err(call.fault_of(argument, fault));

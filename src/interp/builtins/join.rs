@@ -23,6 +23,7 @@ pub const BUILTINS: &[Builtin] = &[
         super::forms::give(call, concatenate(engine, &parts, call.axis("axis")?)?)
     })
     .aliases(&["cat", "concat"])
+    .about("arrays")
     .doc("Joined along an axis that exists; all other lengths must agree. `axis=None` flattens first.")
     .example("concatenate([array([1, 2]), array([3])])"),
     Builtin::new("stack(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", |call| {
@@ -33,6 +34,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
         super::forms::give(call, engine.stack(&parts, call.int("axis")?)?)
     })
+    .about("arrays")
     .doc("Joined along a new axis; all shapes must be equal.")
     .example("stack([array([1, 2]), array([3, 4])], axis=1)"),
     Builtin::new("vstack(arrays, *, dtype=None, casting='same_kind')", |call| joined(call, |_| 0, &[&[0, 1], &[0]]))
@@ -149,6 +151,7 @@ pub const BUILTINS: &[Builtin] = &[
         [] => Err(Fault::type_error("tile() missing 1 required positional argument: 'reps'")),
         _ => Ok(tile(call.engine(), &call.tensor("x")?, &call.sizes()?)?.into()),
     })
+    .about("reps")
     .doc("x repeated as a whole, this often along each axis.")
     .example("tile(array([1, 2]), (2, 2))")
     .method(),
@@ -159,6 +162,7 @@ pub const BUILTINS: &[Builtin] = &[
         repeat(call, &x, &counts, call.axis("axis")?)
     })
     .aliases(&["repeat_interleave"])
+    .about("repeats")
     .doc("Each element this often, along an axis or flattened; or as often as its own count says.")
     .example("repeat(array([[1, 2]]), 2, axis=1)")
     .method(),
@@ -179,6 +183,7 @@ pub const BUILTINS: &[Builtin] = &[
             _ => Ok(tile(engine, &x, &call.sizes()?)?.into()),
         }
     })
+    .about("repeats")
     .doc("As the function. Several counts, of which a second is no axis, repeat the whole tensor, as PyTorch's method does.")
     .example("array([1, 2]).repeat(2)")
     .only_method(),

@@ -106,6 +106,7 @@ pub const BUILTINS: &[Builtin] = &[
     .doc("Matrices times rows, the axes before broadcast.")
     .example("matvec(array([[1, 2], [3, 4]]), array([1, 1]))"),
     Builtin::new("einsum(subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False)", einsum)
+    .about("subscripts")
     .doc("Sums of products by Einstein's convention: letters name axes, those not in the result are summed.\nInstead of a text, each operand may be followed by a list of its axes, as numbers. `optimize` multiplies by\npairs, in the order of `einsum_path`.")
     .example("einsum('ij,j->i', array([[1, 2], [3, 4]]), array([1, 1]))"),
     Builtin::new("tensordot(x, y, axes=2)", tensordot)

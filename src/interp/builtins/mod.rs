@@ -109,6 +109,8 @@ pub struct Builtin {
     pub doc: &'static str,
     /// A program whose last line's value help shows.
     pub example: &'static str,
+    /// The parameter that its errors are about where nobody says another, or "".
+    pub about: &'static str,
     /// The type that has it as a method too; the receiver is the first argument.
     pub method_of: Option<Type>,
     /// Whether tensors also have it with a trailing `_`, which stores the result in the receiver.
@@ -158,6 +160,7 @@ impl Builtin {
             in_place: false,
             run,
             asks_machine: false,
+            about: "",
             acts: false,
             asks_objects: false,
             quick: None,
@@ -200,6 +203,11 @@ impl Builtin {
 
     pub const fn aliases(self, aliases: &'static [&'static str]) -> Builtin {
         Builtin { aliases, ..self }
+    }
+
+    /// Errors that say no place are about this parameter.
+    pub const fn about(self, parameter: &'static str) -> Builtin {
+        Builtin { about: parameter, ..self }
     }
 
     /// Found in these namespaces instead of the library's.

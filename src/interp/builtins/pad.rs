@@ -12,6 +12,7 @@ use crate::layout::Shape;
 use crate::tensor::{BinaryOp, CompareOp, Engine, Error, Tensor};
 
 pub const BUILTINS: &[Builtin] = &[Builtin::new("pad(x, pad_width, mode='constant', *, constant_values=0, **options)", pad)
+    .about("pad_width")
     .doc("x with `pad_width` elements more at each end: one number, (before, after), a pair for each axis, or a dictionary of axes.\nModes: constant (constant_values), edge, reflect and symmetric (reflect_type 'even' or 'odd'), wrap, linear_ramp (end_values),\nmaximum, mean, median and minimum (stat_length), empty, or a function of a row, its widths, the axis and the options.")
     .example("pad(array([1, 2, 3]), 1)")];
 

@@ -11,7 +11,8 @@ use crate::tensor::{BinaryOp, CompareOp, Engine, Error, IndexItem, Operand, Scat
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("take(x, indices, axis=None, out=None, mode='raise')", take)
-        .doc("The elements at `indices` along `axis`, or of the flattened tensor.\nOut of range is an IndexError; `mode` 'wrap' or 'clip' brings indices back in.")
+        .about("indices")
+    .doc("The elements at `indices` along `axis`, or of the flattened tensor.\nOut of range is an IndexError; `mode` 'wrap' or 'clip' brings indices back in.")
         .example("take(array([10, 20, 30]), [2, 0, 2])")
         .method(),
     Builtin::new("index_select(x, axis, indices)", |call| {
@@ -156,6 +157,9 @@ pub const BUILTINS: &[Builtin] = &[
             return call.evaluator.call_written("_choose", keys.map(|key| call.value(key).clone()));
         }
         let (engine, x, choices) = (call.engine(), call.tensor("x")?, call.operands_in("choices", &[])?);
+        if choices.is_empty() {
+            return Err(call.fault_at("choices", Fault::value_error("0-length sequence.")));
+        }
         if !x.dtype().is_safe_in(DType::I64) {
             let words = format!("Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'", x.dtype());
             return Err(call.fault_at("x", Fault::type_error(words)));
@@ -174,15 +178,19 @@ pub const BUILTINS: &[Builtin] = &[
             let rest = result.unwrap_or_else(|| choice.clone());
             result = Some(engine.select(&here, choice, rest)?);
         }
-        let fault = || Fault::value_error("expected at least one choice");
-        Ok(result.ok_or_else(fault)?.into())
+        Ok(result.expect("a choice").into())
     })
+    .about("choices")
     .doc("For each place the element of the choice whose number stands in x.\nOther numbers are a ValueError; `mode` 'wrap' takes remainders, 'clip' the nearest choice.")
     .example("choose(array([0, 1, 0]), [array([1, 2, 3]), array([10, 20, 30])])"),
     Builtin::new("place(x, mask, values)", |call| {
         let (engine, x, mask) = (call.engine(), target(call)?, call.tensor("mask")?);
         let mask = engine.cast(&mask_of_size(call, &x, &mask)?, DType::Bool)?;
         let places = engine.nonzero(&engine.ravel(&mask)?)?.swap_remove(0);
+        if places.elem_count() > 0 && call.tensor("values")?.elem_count() == 0 {
+            let words = "Cannot insert from an empty array!";
+            return Err(call.fault_at("values", Fault::value_error(words)));
+        }
         write_cycled(call, &x, &places)
     })
     .doc("Writes `values`, one after the other and repeated, where the mask is true. Changes x.")
@@ -426,6 +434,8 @@ fn take(call: &mut Call<'_>) -> Outcome {
         let words = "cannot do a non-empty take from an empty axes.";
         return Err(call.fault_at("indices", Fault::new(ErrorKind::Index, words)));
     }
+    // Where indices lie outside shows when they are read.
+    call.evaluator.set_place(call.span_of("indices"));
     give(call, select(engine, &x, &at, axis)?)
 }
 

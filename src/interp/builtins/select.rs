@@ -8,6 +8,7 @@ use crate::dtype::DType;
 
 pub const BUILTINS: &[Builtin] = &[
     Builtin::new("partition(x, kth, axis=-1, kind='introselect', order=None)", partition)
+    .about("kth")
     .doc("The element `kth`, or each of several, at its sorted place, smaller ones before it and larger ones behind.")
     .example("partition(array([3, 1, 2]), 1)"),
     Builtin::new("topk(x, k, axis=-1, largest=True, sorted=True)", |call| {

@@ -50,6 +50,7 @@ pub const BUILTINS: &[Builtin] = &[
             _ => Ok(made.into()),
         }
     })
+    .about("shape")
     .doc("The same elements in row-major order under another shape; -1 once for what is left.\nA view where strides allow it, else a copy; `copy` True or False insists. With `order` 'F' both are read by columns,\nthe first axis fastest; with 'A' where x lies so. ValueError where the sizes differ.")
     .example("arange(6).reshape(2, -1)")
     .method(),
@@ -167,6 +168,7 @@ pub const BUILTINS: &[Builtin] = &[
         }
     })
     .aliases(&["permute_dims"])
+    .about("axes")
     .doc("The axes reversed, or in the order given; two of more than two are swapped: a view.")
     .example("transpose(array([[1, 2], [3, 4]]))")
     .method(),
@@ -312,6 +314,7 @@ pub const BUILTINS: &[Builtin] = &[
         let arguments = keys.map(|key| call.value(key).clone());
         call.evaluator.call_written("_unravel_index", arguments)
     })
+    .about("indices")
     .doc("Positions in the flattened tensor as coordinates: a tuple with one tensor for each axis.")
     .example("unravel_index(5, (2, 3))"),
     Builtin::new("ravel_multi_index(multi_index, dims, mode='raise', order='C')", |call| {
@@ -319,6 +322,7 @@ pub const BUILTINS: &[Builtin] = &[
         let arguments = keys.map(|key| call.value(key).clone());
         call.evaluator.call_written("_ravel_multi_index", arguments)
     })
+    .about("multi_index")
     .doc("Coordinates as positions in the flattened tensor, or with `order` 'F' in the order of the first axis.\nThose beyond it are a ValueError; `mode` 'wrap' takes remainders, 'clip' the nearest, one for each axis or for all.")
     .example("ravel_multi_index((array([0, 1]), array([2, 0])), (2, 3))"),
     Builtin::new("tril_indices(n, k=0, m=None)", |call| triangle_places(call, CompareOp::Le))

@@ -358,6 +358,15 @@ impl Signature {
     }
 }
 
+impl Signature {
+    /// Whether a parameter of this name takes any number of arguments.
+    pub fn has_starred(&self, name: &str) -> bool {
+        self.parameters
+            .iter()
+            .any(|parameter| parameter.name == name && parameter.kind.is_starred())
+    }
+}
+
 impl Parameter {
     /// Whether a call without it is an error. A `*shape` must be given, other sizes need not be.
     fn is_required(&self) -> bool {
@@ -387,7 +396,9 @@ fn takes_size(taken: &[Argument], value: &Value) -> bool {
     match taken.first().map(|first| &first.value) {
         // A dtype comes first only where no size is wanted; what is no size at all is told so.
         None => !matches!(value, Value::DType(_) | Value::Type(_) | Value::Device(_)),
-        Some(first) => integer && !first.is_sequence() && !matches!(first, Value::None),
+        Some(first) if first.is_sequence() || matches!(first, Value::None) => false,
+        // A type or an order may follow; what is none of them is told that it is no size.
+        Some(_) => integer || value.is_sequence() || value.number().is_some(),
     }
 }
 

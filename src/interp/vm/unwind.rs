@@ -58,7 +58,8 @@ impl Machine<'_> {
                     Some(call) if call.span.source == source.id => call.span = span,
                     None if error.span.source == source.id => {
                         if span == Span::default() {
-                            error.about = blame::subject(&code, &error).map(Box::from);
+                            let about = blame::subjects(&code, &error);
+                            error.about = about.into_iter().map(Box::from).collect();
                         }
                         error.span = self.argument_about(&code, &error, span).unwrap_or(span);
                     }

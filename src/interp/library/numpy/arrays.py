@@ -81,8 +81,7 @@ def trim_zeros(filt, trim="fb", axis=None):
         high = zeros(a.ndim, dtype=int64)
         if trim == "f":
             low = high = array(a.shape)
-    axes = range(a.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = [_normal_axis(one, a.ndim) for one in axes]
+    axes = _normal_axes(axis, a.ndim)
     index = [slice(None)] * a.ndim
     for at in axes:
         start = int(low[at]) if "f" in trim else None

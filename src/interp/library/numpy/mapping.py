@@ -1,12 +1,21 @@
 """Functions over slices and elements: `apply_along_axis`, `vectorize`, `piecewise` and their kin."""
 
+from operator import index as _index
+
 from numpy import AxisError, ndarray
 
 
 def _normal_axis(axis, ndim, argument=None):
+    axis = _index(axis)
     if not -ndim <= axis < ndim:
         raise AxisError(axis, ndim, argument)
     return axis % ndim
+
+
+def _normal_axes(axis, ndim):
+    """The axes that an argument asks for: one, several, or all where it is None."""
+    axes = range(ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    return [_normal_axis(one, ndim) for one in axes]
 
 
 def _spread(arrays):

@@ -67,8 +67,7 @@ def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
     x = asarray(x) if dtype is None else asarray(x).astype(dtype)
     if x.ndim == 0 and axis in (0, -1) and name not in ("mean", "var", "std"):
         axis = None
-    for at in () if axis is None else axis if isinstance(axis, tuple) else (axis,):
-        _normal_axis(at, x.ndim)
+    _normal_axes(axis, x.ndim)
     mask = None if where_ is True else broadcast_to(asarray(where_).astype(bool), x.shape)
     if name in ("mean", "var", "std"):
         return _moments(name, x, mask, axis, keepdims, mean, ddof)
@@ -80,8 +79,7 @@ def _fold(name, x, axis, dtype, keepdims, initial, where_, mean, ddof):
         if mask is not None:
             x = where(mask, x, initial)
         pick = maximum if name == "max" else minimum
-        axes = axis if isinstance(axis, tuple) or axis is None else (axis,)
-        if any([x.shape[_normal_axis(at, x.ndim)] == 0 for at in (range(x.ndim) if axes is None else axes)]):
+        if any([x.shape[at] == 0 for at in _normal_axes(axis, x.ndim)]):
             made = zeros_like(x).sum(axis=axis, keepdims=keepdims)
             return pick(full_like(made, initial, dtype=x.dtype), initial)
         made = x.max(axis=axis, keepdims=keepdims) if name == "max" else x.min(axis=axis, keepdims=keepdims)
@@ -134,8 +132,7 @@ def _integer_moments(name, x, axis, dtype, keepdims, initial, where_, mean, ddof
     """Mean, variance and deviation in a type of integers, in which NumPy keeps what each step gives."""
     x = asarray(x)
     # A number without axes is no row here.
-    for at in () if axis is None else axis if isinstance(axis, tuple) else (axis,):
-        _normal_axis(at, x.ndim)
+    _normal_axes(axis, x.ndim)
     total = x.sum(axis=axis, dtype=dtype, keepdims=name != "mean" or keepdims)
     count = x.size / total.size if total.size else x.size
     made = (total / count).astype(dtype)
@@ -151,7 +148,7 @@ def _integer_moments(name, x, axis, dtype, keepdims, initial, where_, mean, ddof
 def _average_over_axes(x, axis, weights, returned, keepdims):
     """The mean over several axes, whose shape the weights have."""
     x, weights = arrays_of(x, weights)
-    axes = [_normal_axis(one, x.ndim) for one in axis]
+    axes = _normal_axes(axis, x.ndim)
     if weights.shape != tuple([x.shape[at] for at in axes]):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
     weights = weights.transpose(argsort(asarray(axes)).tolist())

@@ -51,8 +51,7 @@ def _places(method, q, n):
 
 def _joined_axes(x, axis):
     """The axes that are taken together as the last one, and the shapes without and with them."""
-    axes = range(x.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = [_normal_axis(one, x.ndim) for one in axes]
+    axes = _normal_axes(axis, x.ndim)
     if len(set(axes)) != len(axes):
         raise ValueError("repeated axis")
     kept = [at for at in range(x.ndim) if at not in axes]
@@ -146,8 +145,7 @@ def _weights_of(x, weights, axis, method):
     if weights.shape != x.shape:
         if axis is None:
             raise TypeError("Axis must be specified when shapes of a and weights differ.")
-        axes = axis if isinstance(axis, (tuple, list)) else (axis,)
-        axes = [_normal_axis(one, x.ndim) for one in axes]
+        axes = _normal_axes(axis, x.ndim)
         if weights.shape != tuple([x.shape[at] for at in axes]):
             raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
         order = argsort(asarray(axes))

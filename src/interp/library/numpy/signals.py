@@ -48,10 +48,19 @@ def _slid(a, v, mode):
 
 
 def _signals(a, v):
-    a, v = atleast_1d(a, v)
-    if a.ndim != 1 or v.ndim != 1:
+    a, v = arrays_of(a, v)
+    return _signal(a), _signal(v)
+
+
+def _signal(x):
+    if x.ndim > 1:
         raise ValueError("object too deep for desired array")
-    return a, v
+    return x.reshape(-1)
+
+
+def _refuse_number(x):
+    if ndim(x) == 0:
+        raise ValueError("object of too small depth for desired array")
 
 
 def convolve(a, v, mode="full"):
@@ -79,11 +88,13 @@ def correlate(a, v, mode="valid"):
 
     >>> correlate([1, 2, 3], [0, 1, 0.5], "same")
     """
-    if ndim(a) == 0 or ndim(v) == 0:
-        raise ValueError("object of too small depth for desired array")
+    _refuse_number(a)
+    _refuse_number(v)
     a, v = _signals(a, v)
-    if len(a) == 0 or len(v) == 0:
+    if len(a) == 0:
         raise ValueError("first array argument cannot be empty")
+    if len(v) == 0:
+        raise ValueError("second array argument cannot be empty")
     v = conj(v) if iscomplexobj(v) else v
     if len(a) < len(v) and mode == "same":
         return _slid(v, a[::-1], mode)[::-1]
