@@ -49,6 +49,7 @@ pub const THRESHOLDS: &[usize] = &[
     small::NARROW,
     small::TALL,
     small::SIX,
+    small::DEEP,
     small::SMALL_SIDE,
     small::COLUMNS + small::NARROW / 2,
     small::COLUMNS + small::NARROW,

@@ -36,8 +36,11 @@ pub const WIDE: usize = 2 * COLUMNS;
 /// No more columns than these are made of so many rows at a time: their sums, too, wait for nothing.
 pub const NARROW: usize = COLUMNS / 2;
 pub const TALL: usize = 2 * ROWS;
-/// Rows of [`COLUMNS`] columns of four bytes that are made together.
+/// Rows that are made together of [`COLUMNS`] columns of four bytes, and with sixteen registers of 32 bytes also of
+/// [`NARROW`] of eight: their sums, two vectors of the right matrix and an element of the left one fill these.
 pub const SIX: usize = 6;
+/// Depth from which on it pays to pack what is gone through for so few columns.
+pub const DEEP: usize = 32;
 
 /// Whether as many rows of [`WIDE`] columns are packed before several rows of the left matrix go through them.
 pub(super) fn is_far<T>(depth: usize) -> bool {
@@ -72,7 +75,16 @@ pub(super) fn multiply<T: Ring>(
     steps: Option<[isize; 3]>,
     product: &dyn Fn(usize) -> Product<T>,
 ) {
-    let level = Level::detect();
+    multiply_by(Level::detect(), range, steps, product);
+}
+
+/// [`multiply`] by the instructions of a level, which the processor must have.
+pub(super) fn multiply_by<T: Ring>(
+    level: Level,
+    range: Range<usize>,
+    steps: Option<[isize; 3]>,
+    product: &dyn Fn(usize) -> Product<T>,
+) {
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     let range = match level == Level::Avx512 {
         true => twos::multiply(range, steps, product),
@@ -85,7 +97,7 @@ pub(super) fn multiply<T: Ring>(
     };
     if !range.is_empty() {
         // SAFETY: the processor has the instructions of the level.
-        unsafe { pick::<Of<T>>(level)(range, steps, product) }
+        unsafe { pick::<Of<T>>(level)(range, steps, most_columns::<T>(level), product) }
     }
 }
 
@@ -176,7 +188,8 @@ impl<T: Ring> Kernel for Of<T> {
 
 by_level! {
     fn pick<K: Kernel>(
-        range: Range<usize>, steps: Option<[isize; 3]>, product: &dyn Fn(usize) -> Product<K::Item>,
+        range: Range<usize>, steps: Option<[isize; 3]>, most: usize,
+        product: &dyn Fn(usize) -> Product<K::Item>,
     ) = stack;
 }
 
@@ -184,6 +197,7 @@ by_level! {
 unsafe fn stack<K: Kernel, const FMA: bool>(
     range: Range<usize>,
     steps: Option<[isize; 3]>,
+    most: usize,
     product: &dyn Fn(usize) -> Product<K::Item>,
 ) {
     let first = product(range.start);
@@ -196,32 +210,42 @@ unsafe fn stack<K: Kernel, const FMA: bool>(
             (2, 2, 2) => _ = part::<K::Item, 2, 2, 2, FMA>(&product, 0),
             (3, 3, 3) => _ = part::<K::Item, 3, 3, 3, FMA>(&product, 0),
             (4, 4, 4) => _ = part::<K::Item, 4, 4, 4, FMA>(&product, 0),
-            _ => parts::<K::Item, FMA>(&product),
+            _ => parts::<K::Item, FMA>(&product, most),
         }
     }
 }
 
+/// How many columns are made together, at most.
+fn most_columns<T: Ring>(level: Level) -> usize {
+    match (level, size_of::<T>()) {
+        _ if !T::HAS_FUSED => WIDE,
+        (Level::Avx2, 8) => NARROW,
+        (Level::Avx2, _) => COLUMNS,
+        _ => WIDE,
+    }
+}
+
 #[inline(always)]
-fn parts<T: Ring, const FMA: bool>(product: &Product<T>) {
+fn parts<T: Ring, const FMA: bool>(product: &Product<T>, most: usize) {
     let mut packed = Vec::new();
     let mut column = 0;
     while column < product.columns {
         let left = product.columns - column;
-        if T::HAS_FUSED && product.columns > NARROW && left < COLUMNS && column > 0 {
+        if T::HAS_FUSED && product.columns > NARROW && left < COLUMNS.min(most) && column > 0 {
             // The last columns reach back over some that are made again: lanes of a vector cost what one costs.
             column = product.columns - if left <= NARROW { NARROW } else { COLUMNS };
         }
         let (rhs, out) = (product.rhs.from(0, column), product.out.from(0, column));
         let strip = Product { rhs, out, ..*product };
         // Types without fused products are rare here, and do with few loops.
-        column += match (product.columns - column, T::HAS_FUSED) {
-            (WIDE.., true) => columns::<T, WIDE, FMA>(strip, &mut packed),
-            (COLUMNS.., _) => columns::<T, COLUMNS, FMA>(strip, &mut packed),
-            (NARROW.., _) => columns::<T, NARROW, FMA>(strip, &mut packed),
-            (4.., true) => columns::<T, 4, FMA>(strip, &mut packed),
-            (3, true) => columns::<T, 3, FMA>(strip, &mut packed),
-            (2, true) => columns::<T, 2, FMA>(strip, &mut packed),
-            _ => columns::<T, 1, FMA>(strip, &mut packed),
+        column += match ((product.columns - column).min(most), T::HAS_FUSED) {
+            (WIDE.., true) => columns::<T, WIDE, FMA>(strip, most, &mut packed),
+            (COLUMNS.., _) => columns::<T, COLUMNS, FMA>(strip, most, &mut packed),
+            (NARROW.., _) => columns::<T, NARROW, FMA>(strip, most, &mut packed),
+            (4.., true) => columns::<T, 4, FMA>(strip, most, &mut packed),
+            (3, true) => columns::<T, 3, FMA>(strip, most, &mut packed),
+            (2, true) => columns::<T, 2, FMA>(strip, most, &mut packed),
+            _ => columns::<T, 1, FMA>(strip, most, &mut packed),
         };
     }
 }
@@ -230,14 +254,15 @@ fn parts<T: Ring, const FMA: bool>(product: &Product<T>) {
 #[inline(always)]
 fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
     mut product: Product<T>,
+    most: usize,
     packed: &mut Vec<T>,
 ) -> usize {
     let Product { rhs, rows, depth, .. } = product;
     let (is_turned, is_dense) = (rhs.column != 1 && WIDTH > 1, rhs.row == WIDTH as isize);
-    let pays = WIDTH == WIDE && rows >= PACKED_ROWS && is_far::<T>(depth) && !is_dense;
+    let is_far = if most == WIDE { is_far::<T>(depth) } else { depth >= DEEP };
+    let pays = WIDTH == most && rows >= PACKED_ROWS && is_far && !is_dense;
     if T::HAS_FUSED && (is_turned || pays) {
-        packed.clear();
-        packed.resize(depth * WIDTH, T::ZERO);
+        packed.resize(packed.len().max(depth * WIDTH), T::ZERO);
         let strip = Matrix { start: Ptr(packed.as_mut_ptr()), row: WIDTH as isize, column: 1 };
         // SAFETY: the matrix has these elements, and there is room for them.
         unsafe { pack(strip, rhs, depth) };
@@ -246,6 +271,9 @@ fn columns<T: Ring, const WIDTH: usize, const FMA: bool>(
     let mut row = 0;
     while row < rows {
         row += match (rows - row, T::HAS_FUSED) {
+            (SIX.., true) if WIDTH == NARROW && most == NARROW => {
+                part::<T, SIX, WIDTH, 0, FMA>(&product, row)
+            }
             (TALL.., true) if matches!(WIDTH, 1 | NARROW) => {
                 part::<T, TALL, WIDTH, 0, FMA>(&product, row)
             }

@@ -1,6 +1,8 @@
 use half::{bf16, f16};
 
 use super::*;
+#[cfg(feature = "simd")]
+use crate::device::cpu::dispatch::Level;
 use crate::device::cpu::trials::{Array, Dice, Sample, device, with_threads};
 use crate::layout::{Layout, Shape, Strides};
 use crate::memory::Provenance;
@@ -158,6 +160,42 @@ fn multiplies_matrices_that_caches_hold() {
 }
 
 /// Stacks of two rows by two columns, of which a vector has several, to the bit.
+/// Products by the loops of one level; of a level that the processor does not have, by those of its own.
+#[cfg(feature = "simd")]
+fn multiply_at<T: gemm::Float, const LEVEL: usize>(
+    lhs: Elements<'_>,
+    rhs: Elements<'_>,
+    out: Elements<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    let level = Level::ALL[LEVEL];
+    if !level.is_available() {
+        return multiply(lhs, rhs, out, interrupt);
+    }
+    let by_level: MultiplySmall<T> =
+        |range, steps, product| small::multiply_by(Level::ALL[LEVEL], range, steps, product);
+    let small = Some((small::takes as TakesSmall<T>, by_level));
+    with_context(interrupt, |context| batches(lhs, rhs, out, context, multiply_float::<T>, small))
+}
+
+/// How many rows and columns are made together depends on how many registers there are.
+#[cfg(feature = "simd")]
+#[test]
+fn every_level_multiplies_small_matrices() {
+    let dice = &mut Dice(31);
+    for rows in [4, 5, 6, 7, 17, 33] {
+        for depth in [3, small::DEEP - 1, small::DEEP, small::DEEP + 1] {
+            for columns in [8, 9, 15, 16, 17, 31, 33, 47] {
+                let sizes = [rows, depth, columns];
+                check_by(multiply_at::<f32, 0>, dice, &[], sizes, |x| x as f32, |x| x as i64);
+                check_by(multiply_at::<f32, 1>, dice, &[], sizes, |x| x as f32, |x| x as i64);
+                check_by(multiply_at::<f64, 1>, dice, &[], sizes, |x| x as f64, |x| x as i64);
+                check_by(multiply_at::<f64, 2>, dice, &[], sizes, |x| x as f64, |x| x as i64);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_stack_of_twos_is_what_each_of_them_is() {
     fn check<T: Sample>(dice: &mut Dice, count: usize, from: impl Fn(f64) -> T) {
