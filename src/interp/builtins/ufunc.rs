@@ -113,7 +113,8 @@ pub const BUILTINS: &[Builtin] = methods! {
 
 pub const AT: &[Builtin] = &[
     Builtin::new("add.at(x, indices, values)", |call| at(call, ScatterOp::Add, None))
-        .homes(HOMES)        .about("values")
+        .homes(HOMES)
+        .about("values")
         .doc(
             "x[indices] += values, where a place that comes often is added to as often. Changes x.",
         )
@@ -121,19 +122,23 @@ pub const AT: &[Builtin] = &[
     Builtin::new("subtract.at(x, indices, values)", |call| {
         at(call, ScatterOp::Add, Some(crate::tensor::UnaryOp::Neg))
     })
-    .homes(HOMES)    .about("values")
+    .homes(HOMES)
+    .about("values")
     .doc("x[indices] -= values, counting places that come often. Changes x.")
     .example("x = zeros(3)\nsubtract.at(x, [0, 2, 2], 1)\nx"),
     Builtin::new("multiply.at(x, indices, values)", |call| at(call, ScatterOp::Multiply, None))
-        .homes(HOMES)        .about("values")
+        .homes(HOMES)
+        .about("values")
         .doc("x[indices] *= values, counting places that come often. Changes x.")
         .example("x = ones(3)\nmultiply.at(x, [0, 2, 2], 2)\nx"),
     Builtin::new("maximum.at(x, indices, values)", |call| at(call, ScatterOp::Max, None))
-        .homes(HOMES)        .about("values")
+        .homes(HOMES)
+        .about("values")
         .doc("The larger of x[indices] and the values, counting places that come often. Changes x.")
         .example("x = zeros(3)\nmaximum.at(x, [0, 2, 2], array([1, 2, 1]))\nx"),
     Builtin::new("minimum.at(x, indices, values)", |call| at(call, ScatterOp::Min, None))
-        .homes(HOMES)        .about("values")
+        .homes(HOMES)
+        .about("values")
         .doc(
             "The smaller of x[indices] and the values, counting places that come often. Changes x.",
         )
