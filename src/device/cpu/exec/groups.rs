@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::super::dispatch::Level;
 use super::super::fused::{Act, Deed, Fused, Join, Node, Sums, fused, sums};
 use super::plan::{Pass, Slot, Step, Work};
 use crate::ir::BinaryOp;
@@ -25,7 +26,7 @@ pub(super) fn form(
     pass: &mut Pass,
     deeds: &[Option<Deed>],
     consts: &[(Slot, u64, u8)],
-    is_in_place: bool,
+    (level, is_in_place): (Level, bool),
 ) {
     let steps = &pass.element;
     let ends = |slot: Slot| {
@@ -63,7 +64,7 @@ pub(super) fn form(
     // And where all lanes are divided by one number.
     let is_quotient = |at: usize| {
         let is_division = deed(at).is_some_and(|deed| deed.act == Act::Binary(BinaryOp::Div));
-        is_division && is_const(operands[at][1])
+        level == Level::Avx512 && is_division && is_const(operands[at][1])
     };
     let joined = joined(pass);
     let is_summed = |slot: Slot| joined.is_some_and(|(own, _)| own == slot);
@@ -109,9 +110,9 @@ pub(super) fn form(
         };
         let nodes: Vec<Node> = group.iter().filter_map(node).collect();
         if let Some((slot, join)) = joined.filter(|(slot, _)| *slot == steps[root].out) {
-            summed = sums(&nodes, &bits, (slot, steps[root].size == 8, join));
+            summed = sums(level, &nodes, &bits, (slot, steps[root].size == 8, join));
         }
-        let Some((code, inputs)) = fused(&nodes, &bits) else { continue };
+        let Some((code, inputs)) = fused(level, &nodes, &bits) else { continue };
         group.iter().for_each(|at| is_done[*at] = true);
         loops.push((root, Work::Fused(code, inputs)));
     }
@@ -126,7 +127,7 @@ pub(super) fn form(
         && is_load(step)
         && step.out == slot
     {
-        summed = sums(&[], &[], (slot, step.size == 8, join));
+        summed = sums(level, &[], &[], (slot, step.size == 8, join));
     }
     if let (Some((last, loads)), Some((code, inputs)), [folding]) =
         (pass.element.split_last(), summed, &pass.folds[..])

@@ -309,7 +309,7 @@ impl Plan {
             // What needs no value comes first, so that kernels follow one another.
             pass.element.sort_by_key(|step| !step.work.operands().is_empty());
             if fused::is_possible(level) {
-                groups::form(&mut pass, &deeds, &consts, options.late);
+                groups::form(&mut pass, &deeds, &consts, (level, options.late));
             }
             if let ([folding], 2..4) = (&pass.folds[..], pass.element.len()) {
                 pass.products =

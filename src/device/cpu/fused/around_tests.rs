@@ -2,12 +2,14 @@
 
 use super::super::exec::finish_streams;
 use super::super::trials::Dice;
+use super::tests::levels;
 use super::*;
+use crate::dtype::DType;
 
-fn check(dice: &mut Dice, dtype: DType, (lines, n): (usize, usize), off: usize) {
+fn check(level: Level, dice: &mut Dice, dtype: DType, (lines, n): (usize, usize), off: usize) {
     let deed = Deed::new(Act::Binary(BinaryOp::Mul), dtype, None).expect("there is a product");
     let nodes = [Node { out: 2, deed, operands: [0, 1].into_iter().collect() }];
-    let (code, order) = fused(&nodes, &[]).expect("there is a loop");
+    let (code, order) = fused(level, &nodes, &[]).expect("there is a loop");
     assert_eq!(order[..], [0, 1]);
     assert!(code.may_go_around());
     let (size, bytes) = (dtype.size(), lines * n * dtype.size());
@@ -48,15 +50,14 @@ fn check(dice: &mut Dice, dtype: DType, (lines, n): (usize, usize), off: usize) 
 
 #[test]
 fn what_goes_around_the_caches_is_the_same() {
-    if !is_possible(Level::detect()) {
-        return;
-    }
-    let mut dice = Dice(63);
-    for dtype in [DType::F32, DType::F64, DType::I32, DType::I64] {
-        for n in [1, 7, 8, 15, 16, 17, 31, 32, 33, 48, 500, 512] {
-            for lines in [1, 2, 5] {
-                for off in [0, 64, dtype.size(), 32] {
-                    check(&mut dice, dtype, (lines, n), off);
+    for level in levels() {
+        let mut dice = Dice(63);
+        for dtype in [DType::F32, DType::F64, DType::I32, DType::I64] {
+            for n in [1, 7, 8, 15, 16, 17, 31, 32, 33, 48, 500, 512] {
+                for lines in [1, 2, 5] {
+                    for off in [0, 64, dtype.size(), 32] {
+                        check(level, &mut dice, dtype, (lines, n), off);
+                    }
                 }
             }
         }

@@ -2,11 +2,11 @@
 
 mod halves;
 mod integers;
+mod masks;
 mod quotients;
 
-use self::integers::predicate;
 pub(super) use self::quotients::Divisor;
-use super::super::dispatch::has_bfloat16;
+use super::super::dispatch::{Level, has_bfloat16};
 use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
 use super::{Act, Node, POINTERS};
 use crate::dtype::DType;
@@ -25,10 +25,6 @@ enum Home {
 pub(super) const REST: u8 = 1;
 /// A mask for what an instruction needs between.
 const BETWEEN: u8 = 7;
-
-/// Comparisons as the instruction counts them: false of a NaN, but for "not equal".
-const UNORDERED: u8 = 3;
-const ORDERED: u8 = 7;
 
 /// Kinds of numbers, as the instruction that tells them counts them.
 const NAN: u8 = 0x81;
@@ -49,7 +45,28 @@ pub(super) enum Known {
     Limit(Divisor),
 }
 
+/// Where what the last node has made is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    Lanes,
+    /// There, but around the caches.
+    Around,
+    /// So many bytes from where `rdi` points.
+    Table(u32),
+}
+
+/// How many vectors a processor holds.
+const fn registers(level: Level) -> usize {
+    if matches!(level, Level::Avx512) { 32 } else { 16 }
+}
+
+/// Where words that are the same in all lanes are, by their numbers: from the last register down.
+pub(super) const fn pool_register(level: Level, number: usize) -> u8 {
+    (registers(level) - 1 - number) as u8
+}
+
 pub(super) struct Body<'a> {
+    level: Level,
     nodes: &'a [Node],
     consts: &'a [(u16, u64)],
     inputs: &'a [u16],
@@ -60,7 +77,7 @@ pub(super) struct Body<'a> {
     is_long: bool,
     is_wide: bool,
     has_bfloat16: bool,
-    /// Words that fill a register each, from the last register down.
+    /// What fills a register each.
     pool: &'a mut Vec<Known>,
     code: Code,
     homes: Vec<(u16, Home)>,
@@ -75,6 +92,7 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn new(
+        level: Level,
         nodes: &'a [Node],
         consts: &'a [(u16, u64)],
         (inputs, still): (&'a [u16], usize),
@@ -82,8 +100,10 @@ impl<'a> Body<'a> {
         pool: &'a mut Vec<Known>,
     ) -> Body<'a> {
         let is_wide = nodes.first().is_some_and(|node| node.deed.is_wide);
-        let (code, homes, vectors, masks) = (Code::default(), Vec::new(), u32::MAX, 0b0111_1100);
+        let (code, homes, masks) = (Code::new(level), Vec::new(), 0b0111_1100);
+        let vectors = if registers(level) < 32 { (1 << registers(level)) - 1 } else { u32::MAX };
         Body {
+            level,
             nodes,
             consts,
             inputs,
@@ -91,7 +111,7 @@ impl<'a> Body<'a> {
             is_masked,
             is_long,
             is_wide,
-            has_bfloat16: has_bfloat16(),
+            has_bfloat16: level == Level::Avx512 && has_bfloat16(),
             pool,
             code,
             homes,
@@ -104,7 +124,8 @@ impl<'a> Body<'a> {
 
     /// Leaves the first registers to others; and says how wide lanes are, which no node may say.
     pub(super) fn reserve(&mut self, registers: u8, is_wide: bool) {
-        (self.vectors, self.most, self.is_wide) = (u32::MAX << registers, registers - 1, is_wide);
+        self.vectors &= u32::MAX << registers;
+        (self.most, self.is_wide) = (registers - 1, is_wide);
     }
 
     /// The code without a store, and the register of a value.
@@ -116,7 +137,7 @@ impl<'a> Body<'a> {
     fn take_vector(&mut self) -> Option<u8> {
         let number = self.vectors.trailing_zeros() as u8;
         // Constants fill registers from behind.
-        let is_free = usize::from(number) + self.pool.len() < 32;
+        let is_free = usize::from(number) + self.pool.len() < registers(self.level);
         is_free.then(|| {
             self.vectors &= !(1 << number);
             self.most = self.most.max(number);
@@ -126,14 +147,6 @@ impl<'a> Body<'a> {
 
     fn free_vector(&mut self, number: u8) {
         self.vectors |= 1 << number;
-    }
-
-    fn take_mask(&mut self) -> Option<u8> {
-        let number = self.masks.trailing_zeros() as u8;
-        (number < 8).then(|| {
-            self.masks &= !(1 << number);
-            number
-        })
     }
 
     /// A register that has these bits in all lanes.
@@ -146,12 +159,12 @@ impl<'a> Body<'a> {
             Some(number) => number,
             None => {
                 let number = self.pool.len();
-                let is_free = number < 16 && 31 - number > usize::from(self.most);
+                let is_free = number < 16 && self.most < pool_register(self.level, number);
                 is_free.then(|| self.pool.push(known))?;
                 number
             }
         };
-        Some(31 - number as u8)
+        Some(pool_register(self.level, number))
     }
 
     /// The bits of a float of the lanes' type.
@@ -239,48 +252,16 @@ impl<'a> Body<'a> {
         Some(number)
     }
 
-    /// The mask of a value: one that was made, or bytes.
-    fn mask(&mut self, slot: u16) -> Option<u8> {
-        match self.home(slot) {
-            Some(Home::Mask(number)) => return Some(number),
-            Some(_) => return None,
-            None => {}
-        }
-        let place = self.lane(slot, 0)?;
-        let (bytes, mask) = (self.take_vector()?, self.take_mask()?);
-        let (form, opcode) = match self.is_wide && !self.is_masked {
-            true => (Form::first(XF3, true).short(), 0x7e),
-            false => (Form::first(XF2, false).short(), 0x6f),
-        };
-        self.code.vector(form, opcode, (bytes, 0), place, self.under(true));
-        self.three(Form::second(X66, false).short(), 0x26, (mask, bytes), bytes);
-        self.free_vector(bytes);
-        self.homes.push((slot, Home::Mask(mask)));
-        Some(mask)
-    }
-
     /// Does what a node does. None if there are too few registers, or no instructions.
     pub(super) fn node(&mut self, node: &Node) -> Option<()> {
         let home = match (node.deed.act, &node.operands[..]) {
             (Act::Compare(op), [a, b]) => {
                 let (a, b) = (self.vector(*a)?, self.vector(*b)?);
-                let mask = self.take_mask()?;
-                let is_integer = node.deed.is_integer;
-                self.compare(is_integer, predicate(op, is_integer), (mask, 0), (a, b));
-                Home::Mask(mask)
+                Home::Mask(self.comparison(op, node.deed.is_integer, (a, b))?)
             }
             (Act::Masks(op), [a, b]) => {
                 let (a, b) = (self.mask(*a)?, self.mask(*b)?);
-                let mask = self.take_mask()?;
-                let opcode = match op {
-                    BinaryOp::BitAnd => 0x41,
-                    BinaryOp::BitOr => 0x45,
-                    _ => 0x47,
-                };
-                // kandw, korw or kxorw
-                self.code.bytes.extend([0xc5, 0x84 | (!a & 15) << 3, opcode]);
-                self.code.bytes.push(0xc0 | mask << 3 | b);
-                Home::Mask(mask)
+                Home::Mask(self.masks(op, (a, b))?)
             }
             (Act::Narrow(half), [a]) => {
                 let a = self.vector(*a)?;
@@ -325,7 +306,7 @@ impl<'a> Body<'a> {
             if let Some(at) = self.homes.iter().position(|(own, _)| own == slot) {
                 match self.homes.remove(at).1 {
                     Home::Vector(number) => self.free_vector(number),
-                    Home::Mask(number) => self.masks |= 1 << number,
+                    Home::Mask(number) => self.free_mask(number),
                     Home::Constant(_) => {}
                 }
             }
@@ -334,27 +315,8 @@ impl<'a> Body<'a> {
         Some(())
     }
 
-    fn compare(&mut self, is_integer: bool, how: u8, (mask, within): (u8, u8), (a, b): (u8, u8)) {
-        let under = Under { mask: within, zeroes: false };
-        let (form, opcode) = match is_integer {
-            true => (Form::third(X66, self.is_wide), 0x1f),
-            false => (self.floats(), 0xc2),
-        };
-        self.code.vector(form, opcode, (mask, a), Place::Register(b), under);
-        self.code.bytes.push(how);
-    }
-
-    /// Jumps, unless any lane is of some kinds: gives the place that is to say where.
-    fn unless_any(&mut self, x: u8, kinds: u8) -> usize {
-        self.code.class(self.is_wide, BETWEEN, x, kinds);
-        // kortestw k7, k7; jz
-        self.code.bytes.extend([0xc5, 0xf8, 0x98, 0xff]);
-        self.code.jump(0x84, None)
-    }
-
     /// The vector that an act makes of vectors.
     fn lanes(&mut self, act: Act, operands: &[u16]) -> Option<u8> {
-        let wide = self.is_wide;
         match (act, operands) {
             (Act::Unary(op), [a]) => {
                 let a = self.vector(*a)?;
@@ -365,14 +327,7 @@ impl<'a> Body<'a> {
                 let mask = self.mask(*condition)?;
                 let (a, b) = (self.vector(*a)?, self.vector(*b)?);
                 let out = self.take_vector()?;
-                let under = Under { mask, zeroes: false };
-                self.code.vector(
-                    Form::second(X66, wide),
-                    0x65,
-                    (out, b),
-                    Place::Register(a),
-                    under,
-                );
+                self.choose(mask, out, (a, b));
                 Some(out)
             }
             (Act::Widen(half), [a]) => {
@@ -455,43 +410,35 @@ impl<'a> Body<'a> {
         }
         self.three(floats, opcode, (out, b), a);
         if self.number(right).is_none() {
-            self.compare(false, UNORDERED, (BETWEEN, 0), (b, b));
-            self.compare(false, ORDERED, (BETWEEN, BETWEEN), (a, a));
-            let under = Under { mask: BETWEEN, zeroes: false };
-            self.code.vector(floats, 0x10, (out, 0), Place::Register(b), under);
+            self.keep_first_nan(out, (a, b))?;
         }
         Some(out)
     }
 
-    /// Stores what the last node has made, around the caches where it may, and gives the code.
-    pub(super) fn finish(mut self, last: &Node, goes_around: bool) -> Option<Code> {
+    /// Stores what the last node has made, and gives the code.
+    pub(super) fn finish(mut self, last: &Node, goal: Goal) -> Option<Code> {
         let base = POINTERS[self.inputs.len()];
-        let lane = |scale: u8| Place::Lane { base, scale };
+        let place = |scale: u8| match goal {
+            Goal::Table(offset) => Place::Table(offset),
+            Goal::Lanes | Goal::Around => Place::Lane { base, scale },
+        };
         let under = self.under(false);
         match (self.home(last.out)?, last.deed.act) {
-            (Home::Mask(mask), _) => {
-                let bytes = self.take_vector()?;
-                self.three(Form::second(XF3, false).short(), 0x28, (bytes, 0), mask);
-                self.three(Form::second(X66, false).short(), 0x1c, (bytes, 0), bytes);
-                let (form, opcode) = match self.is_wide && !self.is_masked {
-                    true => (Form::first(X66, true).short(), 0xd6),
-                    false => (Form::first(XF2, false).short(), 0x7f),
-                };
-                self.code.vector(form, opcode, (bytes, 0), lane(0), under);
-            }
+            (Home::Mask(mask), _) => self.store_mask(mask, place(0))?,
             (Home::Constant(from) | Home::Vector(from), Act::Narrow(DType::F16)) => {
-                self.code.vector(Form::third(X66, false), 0x1d, (from, 0), lane(1), under);
+                self.code.vector(Form::third(X66, false), 0x1d, (from, 0), place(1), under);
                 self.code.bytes.push(0);
             }
             (Home::Vector(from), Act::Narrow(_)) => {
-                // vmovdqu16
-                let words = Form { width: 1, ..Form::first(XF2, true) };
-                self.code.vector(words, 0x7f, (from, 0), lane(1), under);
+                // vmovdqu16 or vmovdqu
+                let prefix = if self.has_masks() { XF2 } else { XF3 };
+                let words = Form::first(prefix, self.has_masks()).half();
+                self.code.vector(words, 0x7f, (from, 0), place(1), under);
             }
             (Home::Vector(from), _) => {
                 let scale = if self.is_wide { 3 } else { 2 };
-                let opcode = if goes_around && !self.is_masked { 0x2b } else { 0x11 };
-                self.code.vector(self.floats(), opcode, (from, 0), lane(scale), under);
+                let opcode = if goal == Goal::Around && !self.is_masked { 0x2b } else { 0x11 };
+                self.code.vector(self.floats(), opcode, (from, 0), place(scale), under);
             }
             (Home::Constant(_), _) => return None,
         }

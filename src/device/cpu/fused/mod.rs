@@ -3,15 +3,19 @@
 //! A loop for each operation stores what the next one loads, and reads a number that is the same in all lanes from
 //! memory; of cheap operations that is most of the time. There are too many chains of them to have a loop for each, so
 //! the loop is put together when a program is first run: a load or a broadcast for each value that comes from outside,
-//! then one instruction or a few for each operation, then a store. Only AVX-512 under Linux; elsewhere, and
-//! for what has no instruction, there is a kernel for each operation. Both give the same bits.
+//! then one instruction or a few for each operation, then a store. Only AVX-512 and AVX2 under Linux; elsewhere, and
+//! for what has no instruction, there is a kernel for each operation. All give the same bits.
 
 #[cfg(test)]
 mod around_tests;
 mod assembler;
+#[cfg(test)]
+mod assembler_tests;
 mod body;
+mod deed;
 #[cfg(test)]
 mod integers_tests;
+mod lines;
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_os = "linux", feature = "simd")),
     path = "no_pages.rs"
@@ -25,121 +29,22 @@ mod sums_tests;
 #[cfg(test)]
 mod tests;
 
+use std::mem::MaybeUninit;
+use std::ptr::copy_nonoverlapping;
 use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use self::assembler::{Code, Form, Place, Under, X66};
-use self::body::{Body, Known};
+pub use self::deed::{Act, Deed, Node};
+use self::lines::assembled;
 use self::pages::Pages;
 pub use self::sums::{Join, Lines, Sums, sums};
 use super::dispatch::Level;
-use crate::dtype::DType;
-use crate::ir::{BinaryOp, CompareOp, UnaryOp};
+use crate::ir::BinaryOp;
 
 /// Whether there are such loops.
 pub fn is_possible(level: Level) -> bool {
-    cfg!(all(target_arch = "x86_64", target_os = "linux", feature = "simd"))
-        && level == Level::Avx512
-}
-
-/// What is done to lanes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
-    Unary(UnaryOp),
-    Binary(BinaryOp),
-    Compare(CompareOp),
-    /// `and`, `or` or `xor` of two results of comparisons.
-    Masks(BinaryOp),
-    Select,
-    /// float32 lanes of what memory holds of a 16-bit float.
-    Widen(DType),
-    /// The other way round.
-    Narrow(DType),
-    /// float32 lanes rounded to what a 16-bit float can hold.
-    Round(DType),
-}
-
-/// An operation of a group.
-#[derive(Debug, Clone)]
-pub struct Node {
-    pub out: u16,
-    pub deed: Deed,
-    pub operands: SmallVec<[u16; 3]>,
-}
-
-/// What is done, to lanes of which width, and to which type its result is rounded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deed {
-    pub act: Act,
-    /// Whether lanes have eight bytes, and not four.
-    pub is_wide: bool,
-    /// Whether they are integers with a sign, and not floats.
-    pub is_integer: bool,
-    pub rounded: Option<DType>,
-}
-
-impl Deed {
-    /// The deed, if there are instructions for it; `dtype` is the compute type of what it is done to.
-    pub fn new(act: Act, dtype: DType, rounded: Option<DType>) -> Option<Deed> {
-        use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Max, Min, Mul, Shl, Shr, Sub};
-        use UnaryOp::{Abs, Ceil, Floor, Neg, Not, Reciprocal, Round, Sqrt, Square, Trunc};
-        let is_of_bits = matches!(
-            act,
-            Act::Unary(Neg | Not | Square)
-                | Act::Binary(Add | BitAnd | BitOr | BitXor | Mul | Shl | Sub)
-                | Act::Compare(CompareOp::Eq | CompareOp::Ne)
-        );
-        // A sign makes no difference to these.
-        let dtype = match dtype {
-            DType::U32 if is_of_bits => DType::I32,
-            DType::U64 if is_of_bits => DType::I64,
-            dtype => dtype,
-        };
-        let is_float = matches!(dtype, DType::F32 | DType::F64);
-        let is_integer = matches!(dtype, DType::I32 | DType::I64);
-        let is_known = match act {
-            Act::Unary(Abs | Neg | Square) => true,
-            Act::Unary(Not) => is_integer,
-            Act::Unary(Ceil | Floor | Reciprocal | Round | Sqrt | Trunc) => is_float,
-            Act::Binary(Add | Max | Min | Mul | Sub) => true,
-            Act::Binary(Div) => is_float,
-            Act::Binary(BitAnd | BitOr | BitXor | Shl | Shr) => is_integer,
-            Act::Unary(_) | Act::Binary(_) => false,
-            Act::Compare(_) | Act::Select => true,
-            Act::Masks(op) => matches!(op, BitAnd | BitOr | BitXor),
-            Act::Widen(half) | Act::Narrow(half) | Act::Round(half) => is_half(half),
-        };
-        let has_lanes = match act {
-            Act::Select => matches!(dtype.size(), 4 | 8),
-            _ => is_float || is_integer,
-        };
-        let is_good = is_known && has_lanes && rounded.is_none_or(is_half);
-        is_good.then_some(Deed { act, is_wide: dtype.size() == 8, is_integer, rounded })
-    }
-
-    /// What joins the results of comparisons that are done to lanes of one width.
-    pub fn masks(op: BinaryOp, deeds: [Option<Deed>; 2]) -> Option<Deed> {
-        let [Some(first), Some(second)] = deeds else { return None };
-        let is_mask = |deed: Deed| matches!(deed.act, Act::Compare(_) | Act::Masks(_));
-        let is_good = is_mask(first) && is_mask(second) && first.is_wide == second.is_wide;
-        let dtype = if first.is_wide { DType::I64 } else { DType::I32 };
-        Deed::new(Act::Masks(op), dtype, None).filter(|_| is_good)
-    }
-
-    /// Bytes of a lane of what it makes.
-    fn size(&self) -> usize {
-        match self.act {
-            Act::Compare(_) | Act::Masks(_) => 1,
-            Act::Narrow(_) => 2,
-            _ if self.is_wide => 8,
-            _ => 4,
-        }
-    }
-}
-
-fn is_half(dtype: DType) -> bool {
-    matches!(dtype, DType::F16 | DType::BF16)
+    cfg!(all(target_arch = "x86_64", target_os = "linux", feature = "simd")) && level >= Level::Avx2
 }
 
 /// Registers that hold an operand's address: `rdx`, `rcx`, `r8` to `r11`.
@@ -153,9 +58,16 @@ struct Table {
     at: [*const u8; POINTERS.len()],
     steps: [isize; POINTERS.len()],
     lines: usize,
+    /// What is made of a line's last vector, where this begins within the one before.
+    tail: [u64; 4],
 }
 
-/// `(operands, whole vectors' lanes of a line, the mask of what is left over)`
+impl Table {
+    const TAIL: u32 = std::mem::offset_of!(Table, tail) as u32;
+}
+
+/// `(operands, whole vectors' lanes of a line, the mask of what is left over)`; without masks, where a line's last vector
+/// begins, and whether this is within the one before.
 type Entry = unsafe extern "C" fn(*mut Table, usize, u32);
 
 /// Lanes of a line from which on it is worth while to divide by one number through its inverse.
@@ -192,6 +104,7 @@ impl Way {
 /// A group's loop.
 #[derive(Debug)]
 pub struct Fused {
+    level: Level,
     nodes: Box<[Node]>,
     consts: Box<[(u16, u64)]>,
     inputs: SmallVec<[u16; 5]>,
@@ -201,6 +114,7 @@ pub struct Fused {
     /// The inputs that something is divided by, by their numbers' bits.
     divisors: usize,
     has_const_divisor: bool,
+    /// Lanes of a vector.
     lanes: usize,
     /// Bytes of a lane of what is stored.
     out_size: usize,
@@ -212,11 +126,17 @@ impl Fused {
         POINTERS.len() - 1
     }
 
+    /// How many lanes a vector has.
+    const fn lanes(level: Level, is_wide: bool) -> usize {
+        let bytes = if matches!(level, Level::Avx512) { 64 } else { 32 };
+        if is_wide { bytes / 8 } else { bytes / 4 }
+    }
+
     /// Runs the loop over `lines` lines of `n` lanes, which are written one behind the other.
     ///
     /// # Safety
     /// So many lanes, or one, lie at each line of the inputs, in the order in which [`fused`] gave them, and there is
-    /// room for all at `out`, apart from them; the processor has AVX-512.
+    /// room for all at `out`, apart from them or where one lies; the processor has what the loop's level has.
     #[inline]
     pub unsafe fn run(&self, out: *mut u8, inputs: &[Input], lines: (usize, usize)) {
         // SAFETY: the caller's.
@@ -253,12 +173,16 @@ impl Fused {
             return;
         }
         let (at, steps) = ([out.cast_const(); POINTERS.len()], [0; POINTERS.len()]);
-        let (mut table, mut still) = (Table { at, steps, lines }, 0);
+        let (mut table, mut still) = (Table { at, steps, lines, tail: [0; 4] }, 0);
         for (number, input) in inputs.iter().enumerate() {
             (table.at[number], table.steps[number]) = (input.at, input.step);
             still |= usize::from(input.is_one) << number;
         }
         table.steps[inputs.len()] = (n * self.out_size) as isize;
+        if n < self.lanes && self.level != Level::Avx512 {
+            // SAFETY: the caller's.
+            return unsafe { self.run_filled(table, still, n) };
+        }
         let divides_by_one = self.has_const_divisor || self.divisors & still != 0;
         let way = Way { still, is_long: divides_by_one && n >= LONG_ENOUGH, goes_around };
         let pages = match way.number() {
@@ -275,48 +199,60 @@ impl Fused {
 
     unsafe fn enter(&self, pages: &Pages, mut table: Table, n: usize) {
         let rest = n % self.lanes;
+        let (first, second) = match self.level {
+            Level::Avx512 => (n - rest, (1 << rest) - 1),
+            _ => (n - self.lanes, u32::from(rest != 0)),
+        };
         // SAFETY: the pages begin with code that was made for this very call.
         unsafe {
             let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
-            entry(&raw mut table, n - rest, (1 << rest) - 1);
+            entry(&raw mut table, first, second);
         }
     }
 
     #[cold]
     #[inline(never)]
     fn other(&self, way: Way) -> Option<Pages> {
-        let made = |way| assembled(&self.nodes, &self.consts, &self.inputs, way);
+        let parts = (&self.nodes[..], &self.consts[..], &self.inputs[..]);
+        let made = |way| assembled(self.level, parts, way);
         // Quotients by one number take registers, of which there may be too few.
         made(way).or_else(|| made(Way { is_long: false, ..way }))
     }
 
-    /// Where there is no such loop: a few lanes of a line at a time, with inputs that are filled.
-    #[cold]
+    /// Where there is no such loop, or no whole vector in a line: a few lanes of a line at a time, with operands that are
+    /// filled.
+    #[inline(never)]
     unsafe fn run_filled(&self, mut table: Table, still: usize, n: usize) {
+        const LANES: usize = 64;
         let count = self.inputs.len();
-        let sizes: SmallVec<[usize; 6]> =
-            self.inputs.iter().map(|slot| input_size(&self.nodes, *slot)).collect();
+        let mut filled = [const { MaybeUninit::<[u64; LANES]>::uninit() }; POINTERS.len()];
+        let mut line = Table { lines: 1, ..table };
+        for (at, room) in line.at.iter_mut().zip(&mut filled) {
+            *at = room.as_mut_ptr().cast();
+        }
         for _ in 0..table.lines {
-            let mut filled = [[0u64; 64]; POINTERS.len() - 1];
-            let mut line = Table { lines: 1, ..table };
-            for number in (0..count).filter(|number| still >> number & 1 == 1) {
-                let (size, room) = (sizes[number], filled[number].as_mut_ptr().cast::<u8>());
-                for lane in 0..64 {
-                    // SAFETY: one lane lies there, and 64 have room.
+            for done in (0..n).step_by(LANES) {
+                let few = LANES.min(n - done);
+                for (number, slot) in self.inputs.iter().enumerate() {
+                    let size = input_size(&self.nodes, *slot);
+                    let (room, from) = (line.at[number].cast_mut(), table.at[number]);
+                    // SAFETY: one lane lies there, or as many as are copied, and all have room.
                     unsafe {
-                        std::ptr::copy_nonoverlapping(line.at[number], room.add(lane * size), size);
+                        if still >> number & 1 == 0 {
+                            copy_nonoverlapping(from.wrapping_add(done * size), room, few * size);
+                        } else if done == 0 {
+                            (0..LANES).for_each(|at| {
+                                copy_nonoverlapping(from, room.add(at * size), size)
+                            });
+                        }
                     }
                 }
-                line.at[number] = room;
-            }
-            for done in (0..n).step_by(64) {
-                let few = 64.min(n - done);
-                // SAFETY: the caller's.
-                unsafe { self.enter(&self.pages, line, few) };
-                for number in (0..count).filter(|number| still >> number & 1 == 0) {
-                    line.at[number] = line.at[number].wrapping_add(few * sizes[number]);
+                let out = table.at[count].cast_mut().wrapping_add(done * self.out_size);
+                // SAFETY: there is room for whole vectors, and for the lanes that are there at `out`.
+                unsafe {
+                    self.enter(&self.pages, line, few.next_multiple_of(self.lanes));
+                    copy_nonoverlapping(line.at[count], out, few * self.out_size);
                 }
-                line.at[count] = line.at[count].wrapping_add(few * self.out_size);
             }
             for (at, step) in table.at.iter_mut().zip(table.steps) {
                 *at = at.wrapping_offset(step);
@@ -346,15 +282,23 @@ fn stored_as(nodes: &[Node], slot: u16) -> u16 {
 /// The loop of a group, whose last node makes what is stored and whose other nodes' values nobody else reads, and the
 /// values that come from outside; `consts` says the bits of those that are the same in all lanes. None if there is
 /// none.
-pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, SmallVec<[u16; 5]>)> {
+pub fn fused(
+    level: Level,
+    nodes: &[Node],
+    consts: &[(u16, u64)],
+) -> Option<(Arc<Fused>, SmallVec<[u16; 5]>)> {
     let (is_wide, inputs) = (nodes.first()?.deed.is_wide, inputs_of(nodes, consts)?);
     let plain = Way { still: 0, is_long: false, goes_around: false };
-    let pages = assembled(nodes, consts, &inputs, plain)?;
-    let divisors = nodes.iter().filter(|node| node.deed.act == Act::Binary(BinaryOp::Div));
+    let pages = assembled(level, (nodes, consts, &inputs), plain)?;
+    // With vectors of 256 bits a division takes no longer than what would take its place.
+    let has_inverses = level == Level::Avx512;
+    let is_division = |node: &&Node| node.deed.act == Act::Binary(BinaryOp::Div) && has_inverses;
+    let divisors = nodes.iter().filter(is_division);
     let divisors: SmallVec<[u16; 3]> =
         divisors.map(|node| stored_as(nodes, node.operands[1])).collect();
     let is_const = |slot: &u16| consts.iter().any(|(own, _)| own == slot);
     let code = Fused {
+        level,
         has_const_divisor: divisors.iter().any(is_const),
         divisors: (0..inputs.len())
             .filter(|at| divisors.contains(&inputs[*at]))
@@ -365,7 +309,7 @@ pub fn fused(nodes: &[Node], consts: &[(u16, u64)]) -> Option<(Arc<Fused>, Small
         inputs: inputs.clone(),
         pages,
         others: [const { OnceLock::new() }; 4 << (POINTERS.len() - 1)],
-        lanes: if is_wide { 8 } else { 16 },
+        lanes: Fused::lanes(level, is_wide),
         out_size: nodes.last()?.deed.size(),
     };
     Some((Arc::new(code), inputs))
@@ -385,101 +329,4 @@ fn inputs_of(nodes: &[Node], consts: &[(u16, u64)]) -> Option<SmallVec<[u16; 5]>
     let is_good = inputs.len() <= Fused::most_inputs()
         && nodes.iter().all(|node| node.deed.is_wide == is_wide);
     is_good.then_some(inputs)
-}
-
-/// Fills a register with one value.
-fn splat(code: &mut Code, is_wide: bool, number: usize, place: Place) {
-    let (register, opcode) = (31 - number as u8, if is_wide { 0x19 } else { 0x18 });
-    code.vector(Form::second(X66, is_wide), opcode, (register, 0), place, Under::default());
-}
-
-/// float32 lanes of a 16-bit float that lies at a place.
-fn widen_still(code: &mut Code, register: u8, place: Place, half: DType) {
-    let (words, short) = (Form::second(X66, false), Form { width: 1, ..Form::second(X66, false) });
-    let own = Place::Register(register);
-    code.vector(short, 0x79, (register, 0), place, Under::default());
-    let opcode = if half == DType::F16 { 0x13 } else { 0x33 };
-    code.vector(words, opcode, (register, 0), own, Under::default());
-    if half == DType::BF16 {
-        code.vector(Form::first(X66, false), 0x72, (6, register), own, Under::default());
-        code.bytes.push(16);
-    }
-}
-
-/// What a loop begins with: the mask, where the inputs and the output lie, and the words that are the same throughout,
-/// which are to stand behind the code.
-fn prologue(inputs: usize, pool: &[Known], is_wide: bool) -> (Code, Vec<u64>) {
-    let mut code = Code::default();
-    // kmovw k1, edx
-    code.bytes.extend([0xc5, 0xf8, 0x92, 0xca]);
-    for (number, register) in POINTERS[..=inputs].iter().enumerate() {
-        code.pointer(*register, number as u8);
-    }
-    let mut words: Vec<u64> = Vec::new();
-    for (number, known) in pool.iter().enumerate() {
-        if let Known::Word(word) = known {
-            words.push(*word);
-            splat(&mut code, is_wide, number, Place::Pool(words.len() as u8 - 1));
-        }
-    }
-    (code, words)
-}
-
-/// Fills registers with what is the same in all lanes of a line.
-fn still_lanes(code: &mut Code, pool: &[Known], is_wide: bool) {
-    for (number, known) in pool.iter().enumerate() {
-        let (register, lane) = (31 - number as u8, |base| Place::Lane { base, scale: 0 });
-        match known {
-            Known::Word(_) => {}
-            Known::Lane(base, None) => splat(code, is_wide, number, lane(*base)),
-            Known::Lane(base, Some(half)) => widen_still(code, register, lane(*base), *half),
-            Known::High(divisor) => divisor.high(code, is_wide, register),
-            Known::Low(divisor, high) => divisor.low(code, is_wide, (register, *high)),
-            Known::Limit(divisor) => divisor.limit(code, is_wide, register),
-        }
-    }
-}
-
-/// The instructions of a loop.
-#[inline(never)]
-fn assembled(nodes: &[Node], consts: &[(u16, u64)], inputs: &[u16], way: Way) -> Option<Pages> {
-    let is_wide = nodes.first()?.deed.is_wide;
-    let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<Code> {
-        let mut body =
-            Body::new(nodes, consts, (inputs, way.still), (is_masked, way.is_long), pool);
-        nodes.iter().try_for_each(|node| body.node(node))?;
-        body.finish(nodes.last()?, way.goes_around)
-    };
-    let mut pool = Vec::new();
-    let (whole, rest) = (body(&mut pool, false)?, body(&mut pool, true)?);
-
-    let (mut code, words) = prologue(inputs.len(), &pool, is_wide);
-    let line = code.bytes.len();
-    // xor eax, eax
-    code.bytes.extend([0x31, 0xc0]);
-    still_lanes(&mut code, &pool, is_wide);
-    // test rsi, rsi; jz
-    code.bytes.extend([0x48, 0x85, 0xf6]);
-    let none = code.jump(0x84, None);
-    let top = code.bytes.len();
-    code.bytes.extend(&whole.bytes);
-    let lanes: u8 = if is_wide { 8 } else { 16 };
-    // add rax, lanes; cmp rax, rsi; jb
-    code.bytes.extend([0x48, 0x83, 0xc0, lanes, 0x48, 0x39, 0xf0]);
-    code.jump(0x82, Some(top));
-    code.land(none, code.bytes.len());
-    // kortestw k1, k1; jz
-    code.bytes.extend([0xc5, 0xf8, 0x98, 0xc9]);
-    let done = code.jump(0x84, None);
-    code.bytes.extend(&rest.bytes);
-    code.land(done, code.bytes.len());
-    for (number, register) in POINTERS[..=inputs.len()].iter().enumerate() {
-        code.step(*register, (POINTERS.len() + number) as u8);
-    }
-    // dec qword ptr [rdi + lines]; jnz
-    code.bytes.extend([0x48, 0xff, 0x4f, std::mem::offset_of!(Table, lines) as u8]);
-    code.jump(0x85, Some(line));
-    // vzeroupper; ret
-    code.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]);
-    Pages::of(&code.with_pool(&words))
 }

@@ -10,11 +10,13 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
+use super::super::dispatch::Level;
 use super::super::lanes::RUN;
 use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
 use super::body::{Body, Known, REST};
+use super::lines::{prologue, still_lanes};
 use super::pages::Pages;
-use super::{Act, Input, Node, POINTERS, inputs_of, prologue, still_lanes};
+use super::{Act, Input, Node, POINTERS, inputs_of};
 
 /// Lanes of the accumulators of long rows.
 const PIECE: usize = 64;
@@ -155,10 +157,12 @@ impl Sums {
 /// The loop that sums a value of each row, or joins it in another way, float64 if it is wide, else float32, which the
 /// last node of a group makes or, where there is none, which is an input; and the inputs. None if there is none.
 pub fn sums(
+    level: Level,
     nodes: &[Node],
     consts: &[(u16, u64)],
     (summed, is_wide, join): (u16, bool, Join),
 ) -> Option<(Arc<Sums>, SmallVec<[u16; 5]>)> {
+    (level == Level::Avx512).then_some(())?;
     let inputs = match nodes.last().map(|node| node.deed) {
         Some(last) => {
             let stores = matches!(last.act, Act::Compare(_) | Act::Masks(_) | Act::Narrow(_));
@@ -322,7 +326,8 @@ fn assembled(
     (summed, is_wide, join_by, way): (u16, bool, Join, Way),
 ) -> Option<Pages> {
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<(Code, u8)> {
-        let mut body = Body::new(nodes, consts, (inputs, way.still), (is_masked, false), pool);
+        let mut body =
+            Body::new(Level::Avx512, nodes, consts, (inputs, way.still), (is_masked, false), pool);
         body.reserve(TAKEN, is_wide);
         nodes.iter().try_for_each(|node| body.node(node))?;
         body.finish_in_register(summed)
@@ -332,7 +337,7 @@ fn assembled(
     let lanes: u8 = if is_wide { 8 } else { 16 };
     let accumulators = (PIECE / usize::from(lanes)) as u8;
 
-    let (mut code, words) = prologue(inputs.len(), &pool, is_wide);
+    let (mut code, words) = prologue(Level::Avx512, inputs.len(), &pool, is_wide);
     let is_sum = join_by == Join::Sum;
     // kxorw k0, k0, k0
     code.bytes.extend([0xc5, 0xfc, 0x47, 0xc0]);

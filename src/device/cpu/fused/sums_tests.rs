@@ -99,8 +99,8 @@ fn rows_are_summed_as_if_they_were_stored() {
         all.push((Vec::new(), vec![dtype]));
         for (number, (nodes, types)) in all.iter().enumerate() {
             let last = nodes.last().map_or(0, |node| node.out);
-            let (code, order) =
-                sums(nodes, &consts, (last, size == 8, Join::Sum)).expect("there is a loop");
+            let (code, order) = sums(Level::Avx512, nodes, &consts, (last, size == 8, Join::Sum))
+                .expect("there is a loop");
             for n in LENS {
                 for (rows, gap, still) in
                     [(1, 0, 0), (3, 0, 0), (2, 5, 0), (4, 0, 2), (3, 1, 5), (0, 0, 0)]
@@ -128,7 +128,7 @@ fn rows_are_summed_as_if_they_were_stored() {
                             continue;
                         }
                         for row in 0..rows {
-                            let lanes = match fused(nodes, &consts) {
+                            let lanes = match fused(Level::Avx512, nodes, &consts) {
                                 Some((stored, _)) => {
                                     let at_row = |input: &Input| Input {
                                         at: input.at.offset(row as isize * input.step),
@@ -173,8 +173,8 @@ fn extremes_of_rows_are_those_of_a_scan() {
         all.push((Vec::new(), vec![dtype]));
         for (number, (nodes, types)) in all.iter().enumerate() {
             let last = nodes.last().map_or(0, |node| node.out);
-            let (code, order) =
-                sums(nodes, &consts, (last, size == 8, join)).expect("there is a loop");
+            let (code, order) = sums(Level::Avx512, nodes, &consts, (last, size == 8, join))
+                .expect("there is a loop");
             for n in LENS.into_iter().filter(|n| *n > 0) {
                 for (rows, count, gap) in [(1, 1, 0), (3, 1, 5), (2, 3, 0), (3, 2, 1), (0, 1, 0)] {
                     let is_special = (n + rows).is_multiple_of(2);
@@ -219,7 +219,7 @@ fn extremes_of_rows_are_those_of_a_scan() {
                                     ..*input
                                 })
                                 .collect();
-                            let stored: &[u8] = match fused(nodes, &consts) {
+                            let stored: &[u8] = match fused(Level::Avx512, nodes, &consts) {
                                 Some((stored, _)) => {
                                     // SAFETY: as above, and there is room for a line.
                                     unsafe {

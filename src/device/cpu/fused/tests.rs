@@ -2,6 +2,7 @@
 
 use super::super::lanes::{self, UnaryFn};
 use super::*;
+use crate::dtype::DType;
 use crate::ir::{BinaryOp, CompareOp, UnaryOp};
 
 /// Room for the lanes of any type.
@@ -75,13 +76,14 @@ fn input(lanes: &Lanes, step: isize, is_one: bool) -> Input {
 
 /// Runs a loop over `n` lanes of each input, and shows that nothing is written behind them.
 pub(super) fn run(
+    level: Level,
     nodes: &[Node],
     consts: &[(u16, u64)],
     inputs: &[&Lanes],
     size: usize,
     n: usize,
 ) -> Lanes {
-    let (code, order) = fused(nodes, consts).expect("there is a loop");
+    let (code, order) = fused(level, nodes, consts).expect("there is a loop");
     let inputs: Vec<Input> =
         order.iter().map(|slot| input(inputs[usize::from(*slot)], 0, false)).collect();
     let mut out = vec![u64::MAX; n + 1];
@@ -133,92 +135,108 @@ const UNARY: [UnaryOp; 9] = [
 pub(super) const COMPARE: [CompareOp; 6] =
     [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
 
-pub(super) fn is_here() -> bool {
-    let level = Level::detect();
-    is_possible(level)
+/// The levels of which this machine can run loops.
+pub(super) fn levels() -> impl Iterator<Item = Level> {
+    Level::ALL.into_iter().filter(|level| level.is_available() && is_possible(*level))
 }
 
 #[test]
 fn each_operation_is_that_of_its_kernel() {
-    if !is_here() {
-        return;
-    }
-    let level = Level::Avx512;
-    for dtype in [DType::F32, DType::F64] {
-        let size = dtype.size();
-        for n in COUNTS {
-            let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
-            let mut wanted = vec![u64::MAX; n + 1];
-            let out: *mut u8 = wanted.as_mut_ptr().cast();
-            let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
-            for op in BINARY {
-                let made =
-                    run(&[node(2, Act::Binary(op), dtype, &[0, 1], None)], &[], &[&a, &b], size, n);
-                // SAFETY: `n` lanes at all addresses.
-                unsafe { lanes::binary(level, op, dtype)(out, left, right, n) };
-                let (made, wanted) = (bytes(&made, n * size), bytes(&wanted, n * size));
-                let is_exact = matches!(op, BinaryOp::Max | BinaryOp::Min);
-                assert!(
-                    made == wanted || !is_exact && same(dtype, made, wanted),
-                    "{op:?} {dtype} {n}"
-                );
-            }
-            for op in UNARY {
-                let made = run(&[node(2, Act::Unary(op), dtype, &[0], None)], &[], &[&a], size, n);
+    for level in levels() {
+        for dtype in [DType::F32, DType::F64] {
+            let size = dtype.size();
+            for n in COUNTS {
+                let (a, b) = (numbers(dtype, 1, n), numbers(dtype, 2, n));
+                let mut wanted = vec![u64::MAX; n + 1];
+                let out: *mut u8 = wanted.as_mut_ptr().cast();
+                let (left, right) = (a.as_ptr().cast::<u8>(), b.as_ptr().cast::<u8>());
+                for op in BINARY {
+                    let made = run(
+                        level,
+                        &[node(2, Act::Binary(op), dtype, &[0, 1], None)],
+                        &[],
+                        &[&a, &b],
+                        size,
+                        n,
+                    );
+                    // SAFETY: `n` lanes at all addresses.
+                    unsafe { lanes::binary(level, op, dtype)(out, left, right, n) };
+                    let (made, wanted) = (bytes(&made, n * size), bytes(&wanted, n * size));
+                    let is_exact = matches!(op, BinaryOp::Max | BinaryOp::Min);
+                    assert!(
+                        made == wanted || !is_exact && same(dtype, made, wanted),
+                        "{op:?} {dtype} {n}"
+                    );
+                }
+                for op in UNARY {
+                    let made = run(
+                        level,
+                        &[node(2, Act::Unary(op), dtype, &[0], None)],
+                        &[],
+                        &[&a],
+                        size,
+                        n,
+                    );
+                    // SAFETY: as above.
+                    unsafe { lanes::unary(level, op, dtype)(out, left, n) };
+                    let (made, wanted) = (bytes(&made, n * size), bytes(&wanted, n * size));
+                    assert!(same(dtype, made, wanted), "{op:?} {dtype} {n}");
+                }
+                for op in COMPARE {
+                    let made = run(
+                        level,
+                        &[node(2, Act::Compare(op), dtype, &[0, 1], None)],
+                        &[],
+                        &[&a, &b],
+                        1,
+                        n,
+                    );
+                    let (kernel, is_swapped) = lanes::compare(level, op, dtype);
+                    let (left, right) = if is_swapped { (right, left) } else { (left, right) };
+                    // SAFETY: as above.
+                    unsafe { kernel(out, left, right, n) };
+                    assert!(bytes(&made, n) == bytes(&wanted, n), "{op:?} {dtype} {n}");
+                }
+                let mask = numbers(DType::Bool, 3, n);
+                let choice = [node(3, Act::Select, dtype, &[0, 1, 2], None)];
+                let made = run(level, &choice, &[], &[&mask, &a, &b], size, n);
                 // SAFETY: as above.
-                unsafe { lanes::unary(level, op, dtype)(out, left, n) };
-                let (made, wanted) = (bytes(&made, n * size), bytes(&wanted, n * size));
-                assert!(same(dtype, made, wanted), "{op:?} {dtype} {n}");
+                unsafe { lanes::select(level, size)(out, mask.as_ptr().cast(), left, right, n) };
+                assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{dtype} {n}");
             }
-            for op in COMPARE {
-                let made =
-                    run(&[node(2, Act::Compare(op), dtype, &[0, 1], None)], &[], &[&a, &b], 1, n);
-                let (kernel, is_swapped) = lanes::compare(level, op, dtype);
-                let (left, right) = if is_swapped { (right, left) } else { (left, right) };
-                // SAFETY: as above.
-                unsafe { kernel(out, left, right, n) };
-                assert!(bytes(&made, n) == bytes(&wanted, n), "{op:?} {dtype} {n}");
-            }
-            let mask = numbers(DType::Bool, 3, n);
-            let choice = [node(3, Act::Select, dtype, &[0, 1, 2], None)];
-            let made = run(&choice, &[], &[&mask, &a, &b], size, n);
-            // SAFETY: as above.
-            unsafe { lanes::select(level, size)(out, mask.as_ptr().cast(), left, right, n) };
-            assert!(bytes(&made, n * size) == bytes(&wanted, n * size), "{dtype} {n}");
         }
     }
 }
 
 #[test]
 fn extremes_of_numbers_that_are_known_are_those_of_any() {
-    if !is_here() {
-        return;
-    }
-    for dtype in [DType::F32, DType::F64] {
-        let (size, n) = (dtype.size(), 129);
-        let x = numbers(dtype, 4, n);
-        for number in [0.0, -0.0, 1.0, -1.0, 0.5, f64::INFINITY, f64::NAN] {
-            let bits =
-                if size == 8 { number.to_bits() } else { u64::from((number as f32).to_bits()) };
-            let mut all = vec![0u64; n];
-            for at in 0..n {
-                // SAFETY: there is room for eight bytes a lane.
-                unsafe {
-                    match size {
-                        8 => all.as_mut_ptr().add(at).write(bits),
-                        _ => all.as_mut_ptr().cast::<u32>().add(at).write(bits as u32),
+    for level in levels() {
+        for dtype in [DType::F32, DType::F64] {
+            let (size, n) = (dtype.size(), 129);
+            let x = numbers(dtype, 4, n);
+            for number in [0.0, -0.0, 1.0, -1.0, 0.5, f64::INFINITY, f64::NAN] {
+                let bits =
+                    if size == 8 { number.to_bits() } else { u64::from((number as f32).to_bits()) };
+                let mut all = vec![0u64; n];
+                for at in 0..n {
+                    // SAFETY: there is room for eight bytes a lane.
+                    unsafe {
+                        match size {
+                            8 => all.as_mut_ptr().add(at).write(bits),
+                            _ => all.as_mut_ptr().cast::<u32>().add(at).write(bits as u32),
+                        }
                     }
                 }
-            }
-            for op in [BinaryOp::Max, BinaryOp::Min] {
-                for operands in [[0, 1], [1, 0]] {
-                    let nodes = [node(2, Act::Binary(op), dtype, &operands, None)];
-                    let known = run(&nodes, &[(1, bits)], &[&x], size, n);
-                    let any = run(&nodes, &[], &[&x, &all], size, n);
-                    assert!(
-                        bytes(&known, n * size) == bytes(&any, n * size),
-                        "{op:?} {dtype} {number} {operands:?}"
-                    );
+                for op in [BinaryOp::Max, BinaryOp::Min] {
+                    for operands in [[0, 1], [1, 0]] {
+                        let nodes = [node(2, Act::Binary(op), dtype, &operands, None)];
+                        let known = run(level, &nodes, &[(1, bits)], &[&x], size, n);
+                        let any = run(level, &nodes, &[], &[&x, &all], size, n);
+                        assert!(
+                            bytes(&known, n * size) == bytes(&any, n * size),
+                            "{op:?} {dtype} {number} {operands:?}"
+                        );
+                    }
                 }
             }
         }
@@ -227,26 +245,30 @@ fn extremes_of_numbers_that_are_known_are_those_of_any() {
 
 #[test]
 fn sixteen_bits_are_widened_and_rounded_as_by_kernels() {
-    if !is_here() {
-        return;
-    }
-    let level = Level::Avx512;
-    for half in [DType::F16, DType::BF16] {
-        for n in COUNTS.into_iter().chain([5000]) {
-            let (stored, wide) = (numbers(half, 5, n), numbers(DType::F32, 6, n));
-            let mut wanted = vec![u64::MAX; n + 1];
-            let out: *mut u8 = wanted.as_mut_ptr().cast();
-            let compare = |act: Act, from: &Lanes, kernel: UnaryFn, dtype: DType| {
-                let made =
-                    run(&[node(1, act, DType::F32, &[0], None)], &[], &[from], dtype.size(), n);
-                // SAFETY: `n` lanes at both.
-                unsafe { kernel(out, from.as_ptr().cast(), n) };
-                let count = n * dtype.size();
-                assert!(same(dtype, bytes(&made, count), bytes(&wanted, count)), "{act:?} {n}");
-            };
-            compare(Act::Widen(half), &stored, lanes::from_narrow(level, half), DType::F32);
-            compare(Act::Narrow(half), &wide, lanes::to_narrow(level, half), half);
-            compare(Act::Round(half), &wide, lanes::round_narrow(level, half), DType::F32);
+    for level in levels() {
+        for half in [DType::F16, DType::BF16] {
+            for n in COUNTS.into_iter().chain([5000]) {
+                let (stored, wide) = (numbers(half, 5, n), numbers(DType::F32, 6, n));
+                let mut wanted = vec![u64::MAX; n + 1];
+                let out: *mut u8 = wanted.as_mut_ptr().cast();
+                let compare = |act: Act, from: &Lanes, kernel: UnaryFn, dtype: DType| {
+                    let made = run(
+                        level,
+                        &[node(1, act, DType::F32, &[0], None)],
+                        &[],
+                        &[from],
+                        dtype.size(),
+                        n,
+                    );
+                    // SAFETY: `n` lanes at both.
+                    unsafe { kernel(out, from.as_ptr().cast(), n) };
+                    let count = n * dtype.size();
+                    assert!(same(dtype, bytes(&made, count), bytes(&wanted, count)), "{act:?} {n}");
+                };
+                compare(Act::Widen(half), &stored, lanes::from_narrow(level, half), DType::F32);
+                compare(Act::Narrow(half), &wide, lanes::to_narrow(level, half), half);
+                compare(Act::Round(half), &wide, lanes::round_narrow(level, half), DType::F32);
+            }
         }
     }
 }
@@ -254,58 +276,57 @@ fn sixteen_bits_are_widened_and_rounded_as_by_kernels() {
 /// Values that are read several times, more of them than there are registers, and numbers of all kinds.
 #[test]
 fn values_keep_to_registers_of_their_own() {
-    if !is_here() {
-        return;
-    }
-    let n = 77;
-    let x = numbers(DType::F32, 7, n);
-    for count in [2u16, 5, 9, 14, 30] {
-        // Powers of x that all live until they are added up.
-        let mut nodes = vec![node(1, Act::Binary(BinaryOp::Mul), DType::F32, &[0, 200], None)];
-        for at in 1..count {
-            nodes.push(node(
-                at + 1,
-                Act::Binary(BinaryOp::Mul),
-                DType::F32,
-                &[at, 200 + at % 7],
-                None,
-            ));
-        }
-        nodes.push(node(100, Act::Binary(BinaryOp::Add), DType::F32, &[0, count], None));
-        for at in 1..=count {
-            nodes.push(node(
-                100 + at,
-                Act::Binary(BinaryOp::Add),
-                DType::F32,
-                &[99 + at, at],
-                Some(DType::BF16),
-            ));
-        }
-        let number = |at: u16| 1.0 + f32::from(at) / 16.0;
-        let consts: Vec<(u16, u64)> =
-            (0..7).map(|at| (200 + at, u64::from(number(at).to_bits()))).collect();
-        let Some(_) = fused(&nodes, &consts) else {
-            assert!(count > 9, "{count} values have room");
-            continue;
-        };
-        let made = run(&nodes, &consts, &[&x], 4, n);
-        for at in 0..n {
-            // SAFETY: there are `n` lanes.
-            let (x, made) = unsafe {
-                (*x.as_ptr().cast::<f32>().add(at), *made.as_ptr().cast::<f32>().add(at))
-            };
-            let mut powers = vec![x * number(0)];
+    for level in levels() {
+        let n = 77;
+        let x = numbers(DType::F32, 7, n);
+        for count in [2u16, 5, 9, 14, 30] {
+            // Powers of x that all live until they are added up.
+            let mut nodes = vec![node(1, Act::Binary(BinaryOp::Mul), DType::F32, &[0, 200], None)];
             for at in 1..count {
-                powers.push(powers[usize::from(at) - 1] * number(at % 7));
+                nodes.push(node(
+                    at + 1,
+                    Act::Binary(BinaryOp::Mul),
+                    DType::F32,
+                    &[at, 200 + at % 7],
+                    None,
+                ));
             }
-            let mut sum = x + powers[usize::from(count) - 1];
-            for power in powers {
-                sum = half::bf16::from_f32(sum + power).to_f32();
+            nodes.push(node(100, Act::Binary(BinaryOp::Add), DType::F32, &[0, count], None));
+            for at in 1..=count {
+                nodes.push(node(
+                    100 + at,
+                    Act::Binary(BinaryOp::Add),
+                    DType::F32,
+                    &[99 + at, at],
+                    Some(DType::BF16),
+                ));
             }
-            assert!(
-                made.to_bits() == sum.to_bits() || made.is_nan() && sum.is_nan(),
-                "{count} {x}: {made} {sum}"
-            );
+            let number = |at: u16| 1.0 + f32::from(at) / 16.0;
+            let consts: Vec<(u16, u64)> =
+                (0..7).map(|at| (200 + at, u64::from(number(at).to_bits()))).collect();
+            let Some(_) = fused(level, &nodes, &consts) else {
+                assert!(count > 9, "{count} values have room");
+                continue;
+            };
+            let made = run(level, &nodes, &consts, &[&x], 4, n);
+            for at in 0..n {
+                // SAFETY: there are `n` lanes.
+                let (x, made) = unsafe {
+                    (*x.as_ptr().cast::<f32>().add(at), *made.as_ptr().cast::<f32>().add(at))
+                };
+                let mut powers = vec![x * number(0)];
+                for at in 1..count {
+                    powers.push(powers[usize::from(at) - 1] * number(at % 7));
+                }
+                let mut sum = x + powers[usize::from(count) - 1];
+                for power in powers {
+                    sum = half::bf16::from_f32(sum + power).to_f32();
+                }
+                assert!(
+                    made.to_bits() == sum.to_bits() || made.is_nan() && sum.is_nan(),
+                    "{count} {x}: {made} {sum}"
+                );
+            }
         }
     }
 }
@@ -313,122 +334,123 @@ fn values_keep_to_registers_of_their_own() {
 /// Of each type of input, and of one whose loop there is not: a mask.
 #[test]
 fn one_value_stands_for_all_lanes() {
-    if !is_here() {
-        return;
-    }
-    let n = 150;
-    let alike = |lanes: &Lanes, size: usize| {
-        let mut all = vec![0u64; n];
-        for at in 0..n {
-            // SAFETY: there is room for eight bytes a lane.
-            unsafe {
-                let to = all.as_mut_ptr().cast::<u8>().add(at * size);
-                std::ptr::copy_nonoverlapping(lanes.as_ptr().cast(), to, size);
+    for level in levels() {
+        let n = 150;
+        let alike = |lanes: &Lanes, size: usize| {
+            let mut all = vec![0u64; n];
+            for at in 0..n {
+                // SAFETY: there is room for eight bytes a lane.
+                unsafe {
+                    let to = all.as_mut_ptr().cast::<u8>().add(at * size);
+                    std::ptr::copy_nonoverlapping(lanes.as_ptr().cast(), to, size);
+                }
+            }
+            all
+        };
+        for dtype in [DType::F32, DType::F64] {
+            let size = dtype.size();
+            let given =
+                [DType::Bool, dtype, dtype].map(|dtype| (numbers(dtype, 8, n), dtype.size()));
+            let nodes = [
+                node(3, Act::Binary(BinaryOp::Max), dtype, &[1, 2], None),
+                node(4, Act::Select, dtype, &[0, 3, 2], None),
+            ];
+            for still in 0..8usize {
+                let filled: Vec<Lanes> = (given.iter().enumerate())
+                    .map(|(at, (lanes, size))| match still >> at & 1 {
+                        1 => alike(lanes, *size),
+                        _ => lanes.clone(),
+                    })
+                    .collect();
+                let wanted = run(level, &nodes, &[], &filled.iter().collect::<Vec<_>>(), size, n);
+                let (code, order) = fused(level, &nodes, &[]).expect("there is a loop");
+                let given =
+                    |slot: &u16| input(&given[usize::from(*slot)].0, 0, still >> slot & 1 == 1);
+                let inputs: Vec<Input> = order.iter().map(given).collect();
+                let mut out = vec![u64::MAX; n + 1];
+                // SAFETY: there is room.
+                unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
+                assert!(out == wanted, "{dtype} {still}");
             }
         }
-        all
-    };
-    for dtype in [DType::F32, DType::F64] {
-        let size = dtype.size();
-        let given = [DType::Bool, dtype, dtype].map(|dtype| (numbers(dtype, 8, n), dtype.size()));
-        let nodes = [
-            node(3, Act::Binary(BinaryOp::Max), dtype, &[1, 2], None),
-            node(4, Act::Select, dtype, &[0, 3, 2], None),
-        ];
-        for still in 0..8usize {
-            let filled: Vec<Lanes> = (given.iter().enumerate())
-                .map(|(at, (lanes, size))| match still >> at & 1 {
-                    1 => alike(lanes, *size),
-                    _ => lanes.clone(),
-                })
-                .collect();
-            let wanted = run(&nodes, &[], &filled.iter().collect::<Vec<_>>(), size, n);
-            let (code, order) = fused(&nodes, &[]).expect("there is a loop");
-            let given = |slot: &u16| input(&given[usize::from(*slot)].0, 0, still >> slot & 1 == 1);
-            let inputs: Vec<Input> = order.iter().map(given).collect();
+        for half in [DType::F16, DType::BF16] {
+            let (one, other) = (numbers(half, 9, n), numbers(half, 10, n));
+            let nodes = [
+                node(2, Act::Widen(half), DType::F32, &[0], None),
+                node(3, Act::Widen(half), DType::F32, &[1], None),
+                node(4, Act::Binary(BinaryOp::Add), DType::F32, &[2, 3], Some(half)),
+                node(5, Act::Narrow(half), DType::F32, &[4], None),
+            ];
+            let wanted = run(level, &nodes, &[], &[&one, &alike(&other, 2)], 2, n);
+            let (code, order) = fused(level, &nodes, &[]).expect("there is a loop");
+            assert!(order[..] == [0, 1]);
             let mut out = vec![u64::MAX; n + 1];
-            // SAFETY: there is room.
+            let inputs = [input(&one, 0, false), input(&other, 0, true)];
+            // SAFETY: as above.
             unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
-            assert!(out == wanted, "{dtype} {still}");
+            assert!(same(half, bytes(&out, n * 2), bytes(&wanted, n * 2)), "{half}");
         }
-    }
-    for half in [DType::F16, DType::BF16] {
-        let (one, other) = (numbers(half, 9, n), numbers(half, 10, n));
-        let nodes = [
-            node(2, Act::Widen(half), DType::F32, &[0], None),
-            node(3, Act::Widen(half), DType::F32, &[1], None),
-            node(4, Act::Binary(BinaryOp::Add), DType::F32, &[2, 3], Some(half)),
-            node(5, Act::Narrow(half), DType::F32, &[4], None),
-        ];
-        let wanted = run(&nodes, &[], &[&one, &alike(&other, 2)], 2, n);
-        let (code, order) = fused(&nodes, &[]).expect("there is a loop");
-        assert!(order[..] == [0, 1]);
-        let mut out = vec![u64::MAX; n + 1];
-        let inputs = [input(&one, 0, false), input(&other, 0, true)];
-        // SAFETY: as above.
-        unsafe { code.run(out.as_mut_ptr().cast(), &inputs, (1, n)) };
-        assert!(same(half, bytes(&out, n * 2), bytes(&wanted, n * 2)), "{half}");
     }
 }
 
 /// Each input of which there is a lane for each line, lines that lie apart, and lines that are the same.
 #[test]
 fn lines_are_found_by_their_steps() {
-    if !is_here() {
-        return;
-    }
-    for dtype in [DType::F32, DType::F64] {
-        let size = dtype.size();
-        let nodes = [
-            node(3, Act::Binary(BinaryOp::Sub), dtype, &[0, 1], None),
-            node(4, Act::Binary(BinaryOp::Max), dtype, &[3, 2], None),
-            node(5, Act::Select, dtype, &[6, 4, 0], None),
-        ];
-        for (lines, n) in [(0, 5), (1, 7), (3, 16), (5, 33), (9, 1), (4, 130)] {
-            let total = (lines * (n + 3)).max(n);
-            let mask = numbers(DType::Bool, 13, total);
-            let given = [10, 11, 12].map(|seed| numbers(dtype, seed, total));
-            let all = [&given[0], &given[1], &given[2], &mask, &mask, &mask, &mask];
-            let (code, order) = fused(&nodes, &[]).expect("there is a loop");
-            for still in 0..16usize {
-                let is_one = |slot: u16| still >> slot.min(3) & 1 == 1;
-                // From line to line in lanes: apart, one behind the other, or not at all.
-                let step = |slot: u16| [n + 3, 1, 0, n][usize::from(slot.min(3))];
-                let width = |slot: u16| if slot == 6 { 1 } else { size };
-                let inputs: Vec<Input> = (order.iter())
-                    .map(|slot| {
-                        let bytes = (step(*slot) * width(*slot)) as isize;
-                        input(all[usize::from(*slot)], bytes, is_one(*slot))
-                    })
-                    .collect();
-                let mut made = vec![u64::MAX; lines * n + 1];
-                // SAFETY: there is room.
-                unsafe { code.run(made.as_mut_ptr().cast(), &inputs, (lines, n)) };
-                let mut wanted = vec![u64::MAX; lines * n + 1];
-                for line in 0..lines {
-                    let of_line = |slot: u16| -> Lanes {
-                        let mut lanes = vec![0u64; n];
-                        for at in 0..n {
-                            let from = line * step(slot) + if is_one(slot) { 0 } else { at };
-                            let from = &bytes(all[usize::from(slot)], total * 8)
-                                [from * width(slot)..][..width(slot)];
-                            // SAFETY: there is room for eight bytes a lane.
-                            unsafe {
-                                let to = lanes.as_mut_ptr().cast::<u8>().add(at * width(slot));
-                                std::ptr::copy_nonoverlapping(from.as_ptr(), to, width(slot));
+    for level in levels() {
+        for dtype in [DType::F32, DType::F64] {
+            let size = dtype.size();
+            let nodes = [
+                node(3, Act::Binary(BinaryOp::Sub), dtype, &[0, 1], None),
+                node(4, Act::Binary(BinaryOp::Max), dtype, &[3, 2], None),
+                node(5, Act::Select, dtype, &[6, 4, 0], None),
+            ];
+            for (lines, n) in [(0, 5), (1, 7), (3, 16), (5, 33), (9, 1), (4, 130)] {
+                let total = (lines * (n + 3)).max(n);
+                let mask = numbers(DType::Bool, 13, total);
+                let given = [10, 11, 12].map(|seed| numbers(dtype, seed, total));
+                let all = [&given[0], &given[1], &given[2], &mask, &mask, &mask, &mask];
+                let (code, order) = fused(level, &nodes, &[]).expect("there is a loop");
+                for still in 0..16usize {
+                    let is_one = |slot: u16| still >> slot.min(3) & 1 == 1;
+                    // From line to line in lanes: apart, one behind the other, or not at all.
+                    let step = |slot: u16| [n + 3, 1, 0, n][usize::from(slot.min(3))];
+                    let width = |slot: u16| if slot == 6 { 1 } else { size };
+                    let inputs: Vec<Input> = (order.iter())
+                        .map(|slot| {
+                            let bytes = (step(*slot) * width(*slot)) as isize;
+                            input(all[usize::from(*slot)], bytes, is_one(*slot))
+                        })
+                        .collect();
+                    let mut made = vec![u64::MAX; lines * n + 1];
+                    // SAFETY: there is room.
+                    unsafe { code.run(made.as_mut_ptr().cast(), &inputs, (lines, n)) };
+                    let mut wanted = vec![u64::MAX; lines * n + 1];
+                    for line in 0..lines {
+                        let of_line = |slot: u16| -> Lanes {
+                            let mut lanes = vec![0u64; n];
+                            for at in 0..n {
+                                let from = line * step(slot) + if is_one(slot) { 0 } else { at };
+                                let from = &bytes(all[usize::from(slot)], total * 8)
+                                    [from * width(slot)..][..width(slot)];
+                                // SAFETY: there is room for eight bytes a lane.
+                                unsafe {
+                                    let to = lanes.as_mut_ptr().cast::<u8>().add(at * width(slot));
+                                    std::ptr::copy_nonoverlapping(from.as_ptr(), to, width(slot));
+                                }
                             }
+                            lanes
+                        };
+                        let slots = [0, 1, 2, 3, 4, 5, 6].map(of_line);
+                        let one =
+                            run(level, &nodes, &[], &slots.iter().collect::<Vec<_>>(), size, n);
+                        // SAFETY: as above.
+                        unsafe {
+                            let to = wanted.as_mut_ptr().cast::<u8>().add(line * n * size);
+                            std::ptr::copy_nonoverlapping(one.as_ptr().cast(), to, n * size);
                         }
-                        lanes
-                    };
-                    let slots = [0, 1, 2, 3, 4, 5, 6].map(of_line);
-                    let one = run(&nodes, &[], &slots.iter().collect::<Vec<_>>(), size, n);
-                    // SAFETY: as above.
-                    unsafe {
-                        let to = wanted.as_mut_ptr().cast::<u8>().add(line * n * size);
-                        std::ptr::copy_nonoverlapping(one.as_ptr().cast(), to, n * size);
                     }
+                    assert!(made == wanted, "{dtype} {lines} of {n}, {still:b}");
                 }
-                assert!(made == wanted, "{dtype} {lines} of {n}, {still:b}");
             }
         }
     }

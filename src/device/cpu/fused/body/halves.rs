@@ -2,8 +2,8 @@
 
 use half::f16;
 
-use super::super::assembler::{Form, Place, Under, X66, XF3};
-use super::{Act, BETWEEN, Body, DENORMAL, Node, UNORDERED};
+use super::super::assembler::{Form, X66, XF3};
+use super::{Act, Body, DENORMAL, Node};
 use crate::dtype::DType;
 
 impl Body<'_> {
@@ -50,9 +50,7 @@ impl Body<'_> {
         self.three(bits, 0xfe, (out, out), x);
         self.three(bits, 0xfe, (out, out), most);
         // A NaN stays one.
-        self.compare(false, UNORDERED, (BETWEEN, 0), (x, x));
-        let under = Under { mask: BETWEEN, zeroes: false };
-        self.code.vector(bits, 0xeb, (out, x), Place::Register(quiet), under);
+        self.keep_nan(out, x, quiet)?;
         Some(out)
     }
 
@@ -60,13 +58,13 @@ impl Body<'_> {
     pub(super) fn bfloat16_words(&mut self, x: u8) -> Option<u8> {
         if !self.has_bfloat16 {
             let out = self.bfloat16(x)?;
-            self.first_words(out);
+            self.first_words(out)?;
             return Some(out);
         }
         // The instruction takes numbers below the normal ones for zeros.
         let plain = self.unless_any(x, DENORMAL);
         let out = self.bfloat16(x)?;
-        self.first_words(out);
+        self.first_words(out)?;
         let done = self.code.leap();
         self.code.land(plain, self.code.bytes.len());
         // vcvtneps2bf16
@@ -75,10 +73,20 @@ impl Body<'_> {
         Some(out)
     }
 
-    fn first_words(&mut self, bits: u8) {
+    fn first_words(&mut self, bits: u8) -> Option<()> {
         self.shift(2, bits, bits);
-        // vpmovdw
-        self.three(Form::second(XF3, false), 0x33, (bits, 0), bits);
+        if self.has_masks() {
+            // vpmovdw
+            self.three(Form::second(XF3, false), 0x33, (bits, 0), bits);
+            return Some(());
+        }
+        let upper = self.take_vector()?;
+        // vextracti128, vpackusdw
+        self.three(Form::third(X66, false), 0x39, (bits, 0), upper);
+        self.code.bytes.push(1);
+        self.three(Form::second(X66, false).half(), 0x2b, (bits, bits), upper);
+        self.free_vector(upper);
+        Some(())
     }
 
     pub(super) fn round(&mut self, half: DType, x: u8) -> Option<u8> {
