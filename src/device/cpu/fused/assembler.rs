@@ -61,6 +61,8 @@ pub enum Place {
     Pool(u8),
     /// So many bytes from where `rdi` points.
     Table(u32),
+    /// So many more as `rax` says.
+    Moved(u32),
 }
 
 /// Which lanes are written: those of a mask, where there is one; others stay or become zero.
@@ -103,7 +105,7 @@ impl Code {
         let (index, base) = match place {
             Place::Register(number) => (bit(number, 4), bit(number, 3)),
             Place::Lane { base, .. } => (0, bit(base, 3)),
-            Place::Pool(_) | Place::Table(_) => (0, 0),
+            Place::Pool(_) | Place::Table(_) | Place::Moved(_) => (0, 0),
         };
         let high = (bit(register, 3) << 7 | index << 6 | base << 5) ^ 0xe0;
         let second = u8::from(form.is_wide) << 7 | (!other & 15) << 3 | form.prefix;
@@ -129,6 +131,10 @@ impl Code {
             }
             Place::Table(offset) => {
                 self.bytes.push(0x87 | middle);
+                self.bytes.extend(offset.to_le_bytes());
+            }
+            Place::Moved(offset) => {
+                self.bytes.extend([0x84 | middle, 0x07]);
                 self.bytes.extend(offset.to_le_bytes());
             }
         }
@@ -173,6 +179,19 @@ impl Code {
     pub fn leap(&mut self) -> usize {
         self.bytes.extend([0xe9, 0, 0, 0, 0]);
         self.bytes.len()
+    }
+
+    /// Does nothing up to a multiple of so many bytes.
+    pub fn align(&mut self, bytes: usize) {
+        while !self.bytes.len().is_multiple_of(bytes) {
+            let nop: &[u8] = match bytes - self.bytes.len() % bytes {
+                1 => &[0x90],
+                2 => &[0x66, 0x90],
+                3..8 => &[0x0f, 0x1f, 0x00],
+                _ => &[0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0],
+            };
+            self.bytes.extend(nop);
+        }
     }
 
     /// Puts into a mask which lanes of a register are of some kinds, which have a bit each.

@@ -125,7 +125,7 @@ impl<'a> Body<'a> {
     /// Leaves the first registers to others; and says how wide lanes are, which no node may say.
     pub(super) fn reserve(&mut self, registers: u8, is_wide: bool) {
         self.vectors &= u32::MAX << registers;
-        (self.most, self.is_wide) = (registers - 1, is_wide);
+        (self.most, self.is_wide) = (registers.saturating_sub(1), is_wide);
     }
 
     /// The code without a store, and the register of a value.

@@ -1,5 +1,7 @@
 //! Loops over the lanes of lines, from what a body does to one vector.
 
+use std::mem::offset_of;
+
 use super::super::dispatch::Level;
 use super::assembler::{Code, Form, Place, Under, X66, XF3};
 use super::body::{Body, Goal, Known, pool_register};
@@ -70,6 +72,9 @@ pub(super) fn still_lanes(code: &mut Code, pool: &[Known], is_wide: bool) {
     }
 }
 
+/// Vectors that follow one another without asking whether it was the last, where these are short.
+pub(super) const SEVERAL: usize = 4;
+
 /// A group, as it is put together: its nodes, its constants and its inputs.
 pub(super) type Parts<'a> = (&'a [Node], &'a [(u16, u64)], &'a [u16]);
 
@@ -114,9 +119,9 @@ fn masked(parts: Parts<'_>, way: Way) -> Option<Pages> {
     let none = code.jump(0x84, None);
     let top = code.bytes.len();
     code.bytes.extend(&whole.bytes);
-    // add rax, lanes; cmp rax, rsi; jb
-    let lanes = Fused::lanes(level, is_wide) as u8;
-    code.bytes.extend([0x48, 0x83, 0xc0, lanes, 0x48, 0x39, 0xf0]);
+    advance(&mut code, Fused::lanes(level, is_wide));
+    // cmp rax, rsi; jb
+    code.bytes.extend([0x48, 0x39, 0xf0]);
     code.jump(0x82, Some(top));
     code.land(none, code.bytes.len());
     // kortestw k1, k1; jz
@@ -137,41 +142,64 @@ fn overlapping(level: Level, parts: Parts<'_>, way: Way) -> Option<Pages> {
     let mut pool = Vec::new();
     let whole = body(level, parts, way, (false, goal), &mut pool)?;
     let rest = body(level, parts, way, (false, Goal::Table(tail)), &mut pool)?;
+    let lanes = Fused::lanes(level, is_wide);
 
     let (mut code, words) = prologue(level, inputs, &pool, is_wide);
     let line = code.bytes.len();
     // xor eax, eax
     code.bytes.extend([0x31, 0xc0]);
     still_lanes(&mut code, &pool, is_wide);
-    let is_even = test_rest(&mut code);
+    let is_even = unless_rest(&mut code);
     // mov rax, rsi
     code.bytes.extend([0x48, 0x89, 0xf0]);
     code.bytes.extend(&rest.bytes);
     // xor eax, eax
     code.bytes.extend([0x31, 0xc0]);
     code.land(is_even, code.bytes.len());
+    // cmp rax, [rdi + several]; jge
+    code.far(0x3b, offset_of!(Table, several));
+    let few = code.jump(0x8d, None);
+    code.align(32);
     let top = code.bytes.len();
+    for _ in 0..SEVERAL {
+        code.bytes.extend(&whole.bytes);
+        advance(&mut code, lanes);
+    }
+    // cmp rax, [rdi + several]; jl
+    code.far(0x3b, offset_of!(Table, several));
+    code.jump(0x8c, Some(top));
+    code.land(few, code.bytes.len());
+    // cmp rax, rsi; ja
+    let single = code.bytes.len();
+    code.bytes.extend([0x48, 0x39, 0xf0]);
+    let over = code.jump(0x87, None);
     code.bytes.extend(&whole.bytes);
-    // add rax, lanes; cmp rax, rsi; jbe
-    let lanes = Fused::lanes(level, is_wide);
-    code.bytes.extend([0x48, 0x83, 0xc0, lanes as u8, 0x48, 0x39, 0xf0]);
-    code.jump(0x86, Some(top));
-    let done = test_rest(&mut code);
+    advance(&mut code, lanes);
+    let again = code.leap();
+    code.land(again, single);
+    code.land(over, code.bytes.len());
+    let done = unless_rest(&mut code);
     // mov rax, rsi
     code.bytes.extend([0x48, 0x89, 0xf0]);
     let size = last.size();
-    let (from, to) =
-        (Place::Table(tail), Place::Lane { base: out, scale: size.trailing_zeros() as u8 });
-    copy(&mut code, lanes * size, from, to);
+    let to = Place::Lane { base: out, scale: size.trailing_zeros() as u8 };
+    copy(&mut code, lanes * size, Place::Table(tail), to);
     code.land(done, code.bytes.len());
     next_line(&mut code, inputs, line);
     Pages::of(&code.with_pool(&words))
 }
 
+fn advance(code: &mut Code, lanes: usize) {
+    // add rax, lanes
+    code.bytes.extend([0x48, 0x83, 0xc0, lanes as u8]);
+}
+
 /// Jumps where no lanes are left over: gives the place that is to say where.
-fn test_rest(code: &mut Code) -> usize {
-    // test edx, edx; jz
-    code.bytes.extend([0x85, 0xd2]);
+fn unless_rest(code: &mut Code) -> usize {
+    // cmp dword ptr [rdi + rest], 0; je
+    code.bytes.extend([0x83, 0xbf]);
+    code.bytes.extend((offset_of!(Table, rest) as u32).to_le_bytes());
+    code.bytes.push(0);
     code.jump(0x84, None)
 }
 
@@ -195,7 +223,7 @@ fn next_line(code: &mut Code, inputs: usize, line: usize) {
         code.step(*register, (POINTERS.len() + number) as u8);
     }
     // dec qword ptr [rdi + lines]; jnz
-    code.bytes.extend([0x48, 0xff, 0x4f, std::mem::offset_of!(Table, lines) as u8]);
+    code.bytes.extend([0x48, 0xff, 0x4f, offset_of!(Table, lines) as u8]);
     code.jump(0x85, Some(line));
     // vzeroupper; ret
     code.bytes.extend([0xc5, 0xf8, 0x77, 0xc3]);

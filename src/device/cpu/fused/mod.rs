@@ -36,7 +36,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 pub use self::deed::{Act, Deed, Node};
-use self::lines::assembled;
+use self::lines::{SEVERAL, assembled};
 use self::pages::Pages;
 pub use self::sums::{Join, Lines, Sums, sums};
 use super::dispatch::Level;
@@ -58,7 +58,10 @@ struct Table {
     at: [*const u8; POINTERS.len()],
     steps: [isize; POINTERS.len()],
     lines: usize,
-    /// What is made of a line's last vector, where this begins within the one before.
+    /// Without masks: lanes of a line that are left over, where there is no room for several vectors at once any more, and
+    /// what is made of the last vector, where this begins within the one before.
+    rest: usize,
+    several: isize,
     tail: [u64; 4],
 }
 
@@ -67,7 +70,7 @@ impl Table {
 }
 
 /// `(operands, whole vectors' lanes of a line, the mask of what is left over)`; without masks, where a line's last vector
-/// begins, and whether this is within the one before.
+/// begins.
 type Entry = unsafe extern "C" fn(*mut Table, usize, u32);
 
 /// Lanes of a line from which on it is worth while to divide by one number through its inverse.
@@ -173,7 +176,8 @@ impl Fused {
             return;
         }
         let (at, steps) = ([out.cast_const(); POINTERS.len()], [0; POINTERS.len()]);
-        let (mut table, mut still) = (Table { at, steps, lines, tail: [0; 4] }, 0);
+        let (mut table, mut still) =
+            (Table { at, steps, lines, rest: 0, several: 0, tail: [0; 4] }, 0);
         for (number, input) in inputs.iter().enumerate() {
             (table.at[number], table.steps[number]) = (input.at, input.step);
             still |= usize::from(input.is_one) << number;
@@ -198,15 +202,20 @@ impl Fused {
     }
 
     unsafe fn enter(&self, pages: &Pages, mut table: Table, n: usize) {
-        let rest = n % self.lanes;
-        let (first, second) = match self.level {
+        // As many as a power of two.
+        let rest = n & (self.lanes - 1);
+        let (first, mask) = match self.level {
             Level::Avx512 => (n - rest, (1 << rest) - 1),
-            _ => (n - self.lanes, u32::from(rest != 0)),
+            _ => {
+                table.several = n as isize - (SEVERAL * self.lanes) as isize + 1;
+                table.rest = rest;
+                (n - self.lanes, 0)
+            }
         };
         // SAFETY: the pages begin with code that was made for this very call.
         unsafe {
             let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
-            entry(&raw mut table, first, second);
+            entry(&raw mut table, first, mask);
         }
     }
 

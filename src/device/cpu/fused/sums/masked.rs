@@ -1,25 +1,12 @@
-//! Sums of rows that a loop makes and nobody stores, and their extremes.
-//!
-//! The order in which a row is added up is that of the kernel that sums lanes of memory (`lanes/total.rs`): 64
-//! accumulators of the lanes' own type where a row fills two such pieces, of float32 then sixteen, to which goes what
-//! is left of the row, then eight in double, then halves. Of a row of several runs each goes to the eight before the
-//! next begins. So a plan may take either, and the bits are the same. The greatest of a row does not depend on the order,
-//! but where there is a NaN, of which the loop only says that there is one: then the kernel does it.
+//! The loop with vectors of 512 bits, whose accumulators lie in registers, and whose last vector is under a mask.
 
-use std::sync::{Arc, OnceLock};
-
-use smallvec::SmallVec;
-
-use super::super::dispatch::Level;
-use super::super::lanes::RUN;
-use super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
-use super::body::{Body, Known, REST};
-use super::lines::{prologue, still_lanes};
-use super::pages::Pages;
-use super::{Act, Input, Node, POINTERS, inputs_of};
-
-/// Lanes of the accumulators of long rows.
-const PIECE: usize = 64;
+use super::super::super::dispatch::Level;
+use super::super::POINTERS;
+use super::super::assembler::{Code, Form, NONE, Place, Under, X66, XF2, XF3};
+use super::super::body::{Body, Known, REST};
+use super::super::lines::{Parts, prologue, still_lanes};
+use super::super::pages::Pages;
+use super::{Join, PIECE, Table, Way, begin_run, end_piece, extreme, next_row, whole_vectors};
 
 /// The first register of a piece, to which narrow floats are added before they are widened.
 const NEAR: u8 = 0;
@@ -30,158 +17,7 @@ const BETWEEN: u8 = 9;
 const NANS: u8 = 0;
 const NEW_NANS: u8 = 7;
 /// Registers that are no body's.
-pub(super) const TAKEN: u8 = 10;
-
-/// What is done with the lanes of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Join {
-    Sum,
-    Greatest,
-    Least,
-}
-
-/// What a loop is given, as that of [`super::Fused`], and the lanes of a line that fill whole vectors. A row has one
-/// line or several; `steps` go from the last line of a row to the first of the next, the output's from row to row.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-struct Table {
-    at: [*const u8; POINTERS.len()],
-    steps: [isize; POINTERS.len()],
-    rows: usize,
-    whole: usize,
-    lines: usize,
-    lines_left: usize,
-    line_steps: [isize; POINTERS.len() - 1],
-    /// Where a run begins and ends.
-    run: [usize; 2],
-}
-
-/// `(operands, lanes of a line that fill pieces, the mask of what is left over)`; not zero if a lane was NaN where that
-/// makes a difference.
-type Entry = unsafe extern "C" fn(*mut Table, usize, u32) -> u32;
-
-/// The lines of a row, and how far one is from the next in each input.
-#[derive(Debug)]
-pub struct Lines<'a> {
-    pub count: usize,
-    pub steps: &'a [isize],
-}
-
-/// A group's loop over rows, of each of which it leaves the sum.
-#[derive(Debug)]
-pub struct Sums {
-    nodes: Box<[Node]>,
-    consts: Box<[(u16, u64)]>,
-    inputs: SmallVec<[u16; 5]>,
-    summed: u16,
-    join: Join,
-    is_wide: bool,
-    /// By what a loop knows of its rows, as they are asked for.
-    pages: [OnceLock<Option<Pages>>; 4 << (POINTERS.len() - 1)],
-}
-
-/// What a loop knows of its rows.
-#[derive(Debug, Clone, Copy, Default)]
-struct Way {
-    /// The inputs of which there is one lane for all of a row, by their numbers' bits.
-    still: usize,
-    /// Whether sums are left in float64.
-    widens: bool,
-    /// Whether what is added up are several runs.
-    has_runs: bool,
-}
-
-impl Way {
-    fn number(self) -> usize {
-        let known = usize::from(self.has_runs) << 1 | usize::from(self.widens);
-        known << (POINTERS.len() - 1) | self.still
-    }
-}
-
-impl Sums {
-    /// Whether a row may have several lines.
-    pub fn takes_lines(&self) -> bool {
-        self.join != Join::Sum
-    }
-
-    /// Writes the sums of `rows` rows, each one line of `n` lanes or several, one behind the other, in float64 if they are
-    /// parts of longer rows. Says whether there is such a loop, and whether it has found them.
-    ///
-    /// # Safety
-    /// So many lanes, or one, lie at each line of the inputs, in the order in which [`sums`] gave them, and there is room
-    /// for a result of each row at `out`, apart from them; the processor has AVX-512.
-    pub unsafe fn run(
-        &self,
-        out: *mut u8,
-        inputs: &[Input],
-        (rows, n, are_parts): (usize, usize, bool),
-        lines: Option<Lines<'_>>,
-    ) -> bool {
-        let (at, steps) = ([out.cast_const(); POINTERS.len()], [0; POINTERS.len()]);
-        let lanes = if self.is_wide { 8 } else { 16 };
-        let rest = n % lanes;
-        let count = lines.as_ref().map_or(1, |lines| lines.count);
-        let (line_steps, whole) = ([0; POINTERS.len() - 1], n - rest);
-        let (lines_left, run) = (0, [0; 2]);
-        let mut table = Table { at, steps, rows, whole, lines: count, lines_left, line_steps, run };
-        let is_sum = self.join == Join::Sum;
-        let (widens, has_runs) = (are_parts && is_sum && !self.is_wide, is_sum && n > RUN);
-        let mut way = Way { still: 0, widens, has_runs };
-        for (number, input) in inputs.iter().enumerate() {
-            let down = lines.as_ref().map_or(0, |lines| lines.steps[number]);
-            table.line_steps[number] = down;
-            table.at[number] = input.at;
-            table.steps[number] = input.step - (count as isize - 1) * down;
-            way.still |= usize::from(input.is_one) << number;
-        }
-        table.steps[inputs.len()] = if self.is_wide || widens { 8 } else { 4 };
-        let is_nothing = if is_sum { count != 1 } else { n == 0 || count == 0 };
-        if is_nothing {
-            return false;
-        }
-        let own = (self.summed, self.is_wide, self.join, way);
-        let made = || assembled(&self.nodes, &self.consts, &self.inputs, own);
-        let Some(pages) = self.pages[way.number()].get_or_init(made) else { return false };
-        let pieces = if n < 2 * PIECE { 0 } else { n - n % PIECE };
-        if rows == 0 {
-            return true;
-        }
-        // SAFETY: the caller's; the pages begin with code that was made for this very call.
-        unsafe {
-            let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
-            entry(&raw mut table, pieces, (1 << rest) - 1) == 0
-        }
-    }
-}
-
-/// The loop that sums a value of each row, or joins it in another way, float64 if it is wide, else float32, which the
-/// last node of a group makes or, where there is none, which is an input; and the inputs. None if there is none.
-pub fn sums(
-    level: Level,
-    nodes: &[Node],
-    consts: &[(u16, u64)],
-    (summed, is_wide, join): (u16, bool, Join),
-) -> Option<(Arc<Sums>, SmallVec<[u16; 5]>)> {
-    (level == Level::Avx512).then_some(())?;
-    let inputs = match nodes.last().map(|node| node.deed) {
-        Some(last) => {
-            let stores = matches!(last.act, Act::Compare(_) | Act::Masks(_) | Act::Narrow(_));
-            (!stores && !last.is_integer && last.is_wide == is_wide).then_some(())?;
-            inputs_of(nodes, consts)?
-        }
-        None => SmallVec::from_slice(&[summed]),
-    };
-    let pages = [const { OnceLock::new() }; 4 << (POINTERS.len() - 1)];
-    let plain = (summed, is_wide, join, Way::default());
-    _ = pages[0].set(Some(assembled(nodes, consts, &inputs, plain)?));
-    let (nodes, consts) = (nodes.into(), consts.into());
-    let sums = Sums { nodes, consts, inputs: inputs.clone(), summed, join, is_wide, pages };
-    Some((Arc::new(sums), inputs))
-}
-
-fn whole_vectors(is_wide: bool) -> Form {
-    Form::first(if is_wide { X66 } else { NONE }, is_wide)
-}
+const TAKEN: u8 = 10;
 
 /// Joins a register's lanes to the eight, the first half before the second.
 fn join(code: &mut Code, is_wide: bool, lanes: u8) {
@@ -274,10 +110,6 @@ fn keep(code: &mut Code, is_wide: bool, (register, lanes, join): (u8, u8, Join),
     code.vector(form, extreme(join), (register, lanes), Place::Register(register), under);
 }
 
-fn extreme(join: Join) -> u8 {
-    if join == Join::Least { 0x5d } else { 0x5f }
-}
-
 /// The extreme of the lanes of a register, to where the output's register points.
 fn finish_extreme(code: &mut Code, is_wide: bool, (join, base): (Join, u8)) {
     let always = Under::default();
@@ -305,25 +137,10 @@ fn finish_extreme(code: &mut Code, is_wide: bool, (join, base): (Join, u8)) {
     code.vector(Form::first(XF3, false).short(), 0x11, (EIGHT, 0), place, always);
 }
 
-/// Says where the run that begins at a lane ends.
-fn begin_run(code: &mut Code) {
-    let [begin, end] = [0, 8].map(|at| std::mem::offset_of!(Table, run) + at);
-    // mov [rdi + begin], rax; add rax, RUN
-    code.far(0x89, begin);
-    code.bytes.extend([0x48, 0x05]);
-    code.bytes.extend((RUN as u32).to_le_bytes());
-    // cmp rax, rsi; cmova rax, rsi
-    code.bytes.extend([0x48, 0x39, 0xf0, 0x48, 0x0f, 0x47, 0xc6]);
-    // mov [rdi + end], rax; mov rax, [rdi + begin]
-    code.far(0x89, end);
-    code.far(0x8b, begin);
-}
-
-fn assembled(
-    nodes: &[Node],
-    consts: &[(u16, u64)],
-    inputs: &[u16],
-    (summed, is_wide, join_by, way): (u16, bool, Join, Way),
+pub(super) fn assembled(
+    (nodes, consts, inputs): Parts<'_>,
+    (summed, is_wide, join_by): (u16, bool, Join),
+    way: Way,
 ) -> Option<Pages> {
     let body = |pool: &mut Vec<Known>, is_masked: bool| -> Option<(Code, u8)> {
         let mut body =
@@ -386,15 +203,7 @@ fn assembled(
         // add rax, lanes
         code.bytes.extend([0x48, 0x83, 0xc0, lanes]);
     }
-    if way.has_runs {
-        // cmp rax, [rdi + run[1]]
-        code.far(0x3b, std::mem::offset_of!(Table, run) + 8);
-    } else {
-        // cmp rax, rsi
-        code.bytes.extend([0x48, 0x39, 0xf0]);
-    }
-    // jb
-    code.jump(0x82, Some(piece));
+    end_piece(&mut code, way.has_runs, piece);
     match (is_sum, is_wide) {
         (true, true) => (0..accumulators).for_each(|register| join(&mut code, is_wide, register)),
         (true, false) => {
@@ -477,12 +286,7 @@ fn assembled(
         code.bytes.extend([0x31, 0xc0]);
         finish_extreme(&mut code, is_wide, (join_by, base));
     }
-    for (number, register) in POINTERS[..=inputs.len()].iter().enumerate() {
-        code.step(*register, (POINTERS.len() + number) as u8);
-    }
-    // dec qword ptr [rdi + rows]; jnz
-    code.bytes.extend([0x48, 0xff, 0x4f, word(std::mem::offset_of!(Table, rows))]);
-    code.jump(0x85, Some(row));
+    next_row(&mut code, inputs.len(), row);
     // kmovw eax, k0; vzeroupper; ret
     code.bytes.extend([0xc5, 0xf8, 0x93, 0xc0, 0xc5, 0xf8, 0x77, 0xc3]);
     Pages::of(&code.with_pool(&words))
