@@ -4,6 +4,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 
 use smallvec::SmallVec;
 
+use super::super::fused::Input;
 use super::block;
 use super::few::{Picked, Streamed, most_few};
 use super::gather::Offsets;
@@ -61,6 +62,27 @@ pub struct Lined {
     pub step: isize,
     /// Whether there is one lane, which stands for all of a line.
     pub is_one: bool,
+}
+
+/// Where a fused loop finds a slot's lanes in a block.
+#[derive(Debug, Clone, Copy)]
+pub struct Reads {
+    at: *const u8,
+    /// Bytes from line to line, and from lane to lane.
+    down: isize,
+    across: usize,
+    /// What the loop is told.
+    step: isize,
+    is_one: bool,
+}
+
+impl Reads {
+    /// From a lane of a line on.
+    #[inline]
+    pub fn from(&self, (line, lane): (usize, usize)) -> Input {
+        let offset = line as isize * self.down + (lane * self.across) as isize;
+        Input { at: self.at.wrapping_offset(offset), step: self.step, is_one: self.is_one }
+    }
 }
 
 /// See the module's head.
@@ -128,6 +150,25 @@ impl Default for Frame {
 }
 
 impl Frame {
+    /// How loops over lines of `line` lanes read a slot, whose lanes have so many bytes.
+    pub fn reads(&self, slot: Slot, size: usize, line: usize) -> Reads {
+        let at = self.at[slot as usize].cast_const();
+        if let Some(Lined { step, is_one, .. }) = self.lined.iter().find(|own| own.slot == slot) {
+            let across = if *is_one { 0 } else { size };
+            return Reads { at, down: *step, across, step: *step, is_one: *is_one };
+        }
+        let is_one = self.still.contains(&slot);
+        let across = self.advance[slot as usize] as usize;
+        let step = if is_one { 0 } else { (line * size) as isize };
+        Reads { at, down: (self.line * across) as isize, across, step, is_one }
+    }
+
+    /// The line of a block's lane, and which of its lanes that is.
+    #[inline]
+    pub fn line_of(&self, lane: usize) -> (usize, usize) {
+        if self.lined.is_empty() { (0, lane) } else { (lane / self.line, lane % self.line) }
+    }
+
     /// Lays the plan's buffers out for blocks of `lanes` lanes, with room for `row_len` elements of
     /// each kept value and `extra` bytes more, and fills in the constants.
     pub fn prepare(&mut self, plan: &Plan, lanes: usize, row_len: usize, extra: usize) -> *mut u8 {

@@ -108,11 +108,18 @@ pub(super) fn form(
                 operands: operands[*at].clone(),
             })
         };
-        let nodes: Vec<Node> = group.iter().filter_map(node).collect();
+        let mut nodes: Vec<Node> = group.iter().filter_map(node).collect();
         if let Some((slot, join)) = joined.filter(|(slot, _)| *slot == steps[root].out) {
             summed = sums(level, &nodes, &bits, (slot, steps[root].size == 8, join));
         }
-        let Some((code, inputs)) = fused(level, &nodes, &bits) else { continue };
+        let mut made = fused(level, &nodes, &bits);
+        // Of more than there are registers for, the last ones.
+        while made.is_none() && nodes.len() > 3 {
+            nodes.drain(..nodes.len() / 2);
+            made = fused(level, &nodes, &bits);
+        }
+        let Some((code, inputs)) = made else { continue };
+        let group = &group[group.len() - nodes.len()..];
         group.iter().for_each(|at| is_done[*at] = true);
         loops.push((root, Work::Fused(code, inputs)));
     }

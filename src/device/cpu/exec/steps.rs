@@ -6,7 +6,7 @@ use super::super::fused::Input;
 use super::block;
 use super::few::{Streamed, few_lanes, most_few, streamed_lanes};
 use super::form::Form;
-use super::frame::{Frame, Lined};
+use super::frame::{Frame, Lined, Reads};
 use super::gather::{self, Indices};
 use super::geometry::{Block, Operand};
 use super::lines;
@@ -230,9 +230,20 @@ impl Launch<'_> {
             _ if !frame.streamed.is_empty() => streamed_lanes(self.form.plan.widest),
             _ => self.few(),
         };
+        // All but the last of these lines are as long as the first.
+        let line = |n: usize| if frame.lined.is_empty() { n } else { frame.line.min(n) };
+        let mut reads: SmallVec<[Reads; 8]> = SmallVec::new();
+        for step in steps {
+            if let Work::Fused(_, inputs) = &step.work {
+                let size = |slot: &Slot| self.form.plan.advance[*slot as usize] as usize;
+                reads.extend(inputs.iter().map(|slot| frame.reads(*slot, size(slot), line(n))));
+            }
+        }
         let mut done = 0;
         while done < n {
             let n = frame.next_few((n - done, n), few);
+            let (from, mut first_read) = (frame.line_of(done), 0);
+            let lines = (n / line(n).max(1), line(n));
             let place = |slot: u16| {
                 let offset = done * frame.advance[slot as usize] as usize;
                 frame.at[slot as usize].wrapping_add(offset)
@@ -251,13 +262,10 @@ impl Launch<'_> {
                         Work::Unary(kernel, a) => kernel(out, at(*a), n),
                         Work::Select(kernel, c, a, b) => kernel(out, at(*c), at(*a), at(*b), n),
                         Work::Fused(code, inputs) => {
-                            let line = match frame.lined.is_empty() {
-                                true => n,
-                                false => frame.line.min(n),
-                            };
-                            let input = |slot: &Slot| self.lined_input(*slot, frame, done, line);
-                            let inputs: SmallVec<[Input; 5]> = inputs.iter().map(input).collect();
-                            let lines = (n / line.max(1), line);
+                            let own = &reads[first_read..][..inputs.len()];
+                            first_read += inputs.len();
+                            let inputs: SmallVec<[Input; 5]> =
+                                own.iter().map(|reads| reads.from(from)).collect();
                             match frame.around.contains(&step.out) {
                                 true => code.run_around(out, &inputs, lines),
                                 false => code.run(out, &inputs, lines),
@@ -284,21 +292,8 @@ impl Launch<'_> {
 
     /// An input of a loop over lines of `line` lanes, from lane `done` of the block on.
     pub(super) fn lined_input(&self, slot: Slot, frame: &Frame, done: usize, line: usize) -> Input {
-        let (at, size) = (frame.at[slot as usize], self.form.plan.advance[slot as usize] as usize);
-        let lined = frame.lined.iter().find(|lined| lined.slot == slot);
-        let (offset, step, is_one) = match lined {
-            Some(Lined { step, is_one, .. }) => {
-                let within = if *is_one { 0 } else { done % frame.line * size };
-                ((done / frame.line) as isize * step + within as isize, *step, *is_one)
-            }
-            None => {
-                let is_one = frame.still.contains(&slot);
-                let step = if is_one { 0 } else { line * size };
-                let offset = done * frame.advance[slot as usize] as usize;
-                (offset as isize, step as isize, is_one)
-            }
-        };
-        Input { at: at.wrapping_offset(offset), step, is_one }
+        let size = self.form.plan.advance[slot as usize] as usize;
+        frame.reads(slot, size, line).from(frame.line_of(done))
     }
 
     /// Points a slot at an input's lanes where they lie, if all that reads them are loops that go from line to line of

@@ -123,7 +123,9 @@ fn rows_are_summed_as_if_they_were_stored() {
                         unsafe {
                             if !code.run(found.as_mut_ptr().cast(), &inputs, (rows, n, false), None)
                             {
-                                assert!(nodes.is_empty() && n > 127, "{number}, {n}");
+                                let is_short = rows > 1 && n < Fused::lanes(level, size == 8);
+                                let has_none = is_short && level != Level::Avx512;
+                                assert!(has_none || nodes.is_empty() && n > 127, "{number}, {n}");
                                 continue;
                             }
                             for row in 0..rows {
@@ -258,8 +260,8 @@ fn extremes_of_rows_are_those_of_a_scan() {
                                 "{case}, row {row}: {own}, not {best}"
                             );
                         }
-                        // Without masks, lines of a row are long enough for a vector.
-                        let is_short = count > 1 && n < Fused::lanes(level, size == 8);
+                        // Without masks, lines have a vector, but one that is alone.
+                        let is_short = rows * count > 1 && n < Fused::lanes(level, size == 8);
                         let may_be_done = !is_short || level == Level::Avx512;
                         assert_eq!(is_done, may_be_done && !has_nan, "{case}");
                         let behind = &found[rows * size..];

@@ -164,8 +164,9 @@ impl Sums {
             table.left_over = (lanes - rest) * if self.is_wide { 8 } else { 4 };
         }
         if self.level != Level::Avx512 && n < lanes {
+            let is_one = count == 1 && rows == 1;
             // SAFETY: the caller's.
-            return count == 1 && unsafe { self.run_short(pages, table, (n, way)) };
+            return is_one && unsafe { self.run_short(pages, table, (n, way)) };
         }
         // SAFETY: the caller's; the pages begin with code that was made for this very call.
         unsafe {
@@ -174,43 +175,31 @@ impl Sums {
         }
     }
 
-    /// Rows of one line that has less than a vector, without masks: each is copied behind its first lane again and again.
-    unsafe fn run_short(&self, pages: &Pages, table: Table, (n, way): (usize, Way)) -> bool {
+    /// A row that is less than a vector, without masks, as what is left of a longer one may be: it is copied behind its
+    /// first lane again and again.
+    unsafe fn run_short(&self, pages: &Pages, mut table: Table, (n, way): (usize, Way)) -> bool {
         let lanes = Fused::lanes(self.level, self.is_wide);
+        let own_size = if self.is_wide { 8 } else { 4 };
         let mut rooms = [[0u64; 4]; POINTERS.len() - 1];
-        let mut has_nan = false;
-        for row in 0..table.rows {
-            let mut one = Table { rows: 1, ..table };
-            for (number, slot) in self.inputs.iter().enumerate() {
-                let from = table.at[number].wrapping_offset(row as isize * table.steps[number]);
-                let size = match self.nodes.is_empty() {
-                    true if self.is_wide => 8,
-                    true => 4,
-                    false => input_size(&self.nodes, *slot),
-                };
-                let room = rooms[number].as_mut_ptr().cast::<u8>();
-                one.at[number] = from;
-                if way.still >> number & 1 == 1 {
-                    continue;
-                }
-                for lane in 0..lanes {
-                    let own = (lane + n).saturating_sub(lanes);
-                    // SAFETY: the row has `n` lanes, and the room a whole vector.
-                    unsafe {
-                        copy_nonoverlapping(from.add(own * size), room.add(lane * size), size);
-                    }
-                }
-                one.at[number] = room.wrapping_add((lanes - n) * size);
+        for (number, slot) in self.inputs.iter().enumerate() {
+            if way.still >> number & 1 == 1 {
+                continue;
             }
-            let out = self.inputs.len();
-            one.at[out] = table.at[out].wrapping_offset(row as isize * table.steps[out]);
-            // SAFETY: as in `run`.
-            unsafe {
-                let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
-                has_nan |= entry(&raw mut one, 0, 0) != 0;
+            let is_summed = self.nodes.is_empty();
+            let size = if is_summed { own_size } else { input_size(&self.nodes, *slot) };
+            let (from, room) = (table.at[number], rooms[number].as_mut_ptr().cast::<u8>());
+            for lane in 0..lanes {
+                let own = (lane + n).saturating_sub(lanes);
+                // SAFETY: the row has `n` lanes, and the room a whole vector.
+                unsafe { copy_nonoverlapping(from.add(own * size), room.add(lane * size), size) };
             }
+            table.at[number] = room.wrapping_add((lanes - n) * size);
         }
-        !has_nan
+        // SAFETY: as in `run`.
+        unsafe {
+            let entry = std::mem::transmute::<*const std::ffi::c_void, Entry>(pages.start());
+            entry(&raw mut table, 0, 0) == 0
+        }
     }
 
     fn assembled(&self, way: Way) -> Option<Pages> {
