@@ -5,12 +5,16 @@
 #[path = "../benches/traces/mod.rs"]
 mod traces;
 
+mod dice;
+
 #[path = "allocator/gather.rs"]
 mod gather;
 #[path = "allocator/model.rs"]
 mod model;
 #[path = "allocator/pages.rs"]
 mod pages;
+#[path = "allocator/together.rs"]
+mod together;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
