@@ -47,6 +47,8 @@ pub const THRESHOLDS: &[usize] = &[
     super::lanes::NEAR as usize,
     super::lanes::RUN,
     super::fused::LONG_ENOUGH,
+    super::fused::SEVERAL,
+    super::fused::FILLED,
     gather::SHORTEST_RUN,
     gather::TOGETHER,
     gather::ROWS_AHEAD,

@@ -73,7 +73,7 @@ pub(super) fn still_lanes(code: &mut Code, pool: &[Known], is_wide: bool) {
 }
 
 /// Vectors that follow one another without asking whether it was the last, where these are short.
-pub(super) const SEVERAL: usize = 4;
+pub(in super::super) const SEVERAL: usize = 4;
 
 /// A group, as it is put together: its nodes, its constants and its inputs.
 pub(super) type Parts<'a> = (&'a [Node], &'a [(u16, u64)], &'a [u16]);

@@ -36,7 +36,8 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 pub use self::deed::{Act, Deed, Node};
-use self::lines::{SEVERAL, assembled};
+pub(super) use self::lines::SEVERAL;
+use self::lines::assembled;
 use self::pages::Pages;
 pub use self::sums::{Join, Lines, Sums, sums};
 use super::dispatch::Level;
@@ -75,6 +76,9 @@ type Entry = unsafe extern "C" fn(*mut Table, usize, u32);
 
 /// Lanes of a line from which on it is worth while to divide by one number through its inverse.
 pub(super) const LONG_ENOUGH: usize = 64;
+
+/// Lanes of a line that are filled where there is no loop for it.
+pub(super) const FILLED: usize = 64;
 
 /// An input of a loop.
 #[derive(Debug, Clone, Copy)]
@@ -232,16 +236,15 @@ impl Fused {
     /// filled.
     #[inline(never)]
     unsafe fn run_filled(&self, mut table: Table, still: usize, n: usize) {
-        const LANES: usize = 64;
         let count = self.inputs.len();
-        let mut filled = [const { MaybeUninit::<[u64; LANES]>::uninit() }; POINTERS.len()];
+        let mut filled = [const { MaybeUninit::<[u64; FILLED]>::uninit() }; POINTERS.len()];
         let mut line = Table { lines: 1, ..table };
         for (at, room) in line.at.iter_mut().zip(&mut filled) {
             *at = room.as_mut_ptr().cast();
         }
         for _ in 0..table.lines {
-            for done in (0..n).step_by(LANES) {
-                let few = LANES.min(n - done);
+            for done in (0..n).step_by(FILLED) {
+                let few = FILLED.min(n - done);
                 for (number, slot) in self.inputs.iter().enumerate() {
                     let size = input_size(&self.nodes, *slot);
                     let (room, from) = (line.at[number].cast_mut(), table.at[number]);
@@ -250,7 +253,7 @@ impl Fused {
                         if still >> number & 1 == 0 {
                             copy_nonoverlapping(from.wrapping_add(done * size), room, few * size);
                         } else if done == 0 {
-                            (0..LANES).for_each(|at| {
+                            (0..FILLED).for_each(|at| {
                                 copy_nonoverlapping(from, room.add(at * size), size)
                             });
                         }

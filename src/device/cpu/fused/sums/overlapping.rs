@@ -78,11 +78,12 @@ impl Loop {
         self.three(Form::first(X66, false), 0xef, (register, register), register);
     }
 
-    /// Makes a vector of lanes, and goes on to the next ones.
+    /// Makes a vector of lanes.
     fn vector(&mut self) {
         self.code.bytes.extend(&self.body.0);
     }
 
+    /// Goes on to the next lanes.
     fn advance(&mut self) {
         // add rax, lanes
         self.code.bytes.extend([0x48, 0x83, 0xc0, self.lanes]);
