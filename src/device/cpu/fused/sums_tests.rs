@@ -94,7 +94,11 @@ fn rows_are_summed_as_if_they_were_stored() {
             let consts = [(9, nine)];
             let fold = Fold::new(level, ReduceOp::Sum, dtype);
             let mut all = chains(dtype);
-            all.push((Vec::new(), vec![dtype]));
+            if level == Level::Avx512 {
+                all.push((Vec::new(), vec![dtype]));
+            } else {
+                assert!(sums(level, &[], &[], (0, size == 8, Join::Sum)).is_none());
+            }
             for (number, (nodes, types)) in all.iter().enumerate() {
                 let last = nodes.last().map_or(0, |node| node.out);
                 let (code, order) = sums(level, nodes, &consts, (last, size == 8, Join::Sum))

@@ -231,6 +231,8 @@ pub fn sums(
             (!stores && !last.is_integer && last.is_wide == is_wide).then_some(())?;
             inputs_of(nodes, consts)?
         }
+        // What lies in memory is added up there as well by the kernel, whose accumulators are registers.
+        None if join == Join::Sum && level != Level::Avx512 => return None,
         None => SmallVec::from_slice(&[summed]),
     };
     let pages = [const { OnceLock::new() }; 4 << (POINTERS.len() - 1)];
